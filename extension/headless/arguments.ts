@@ -6,25 +6,25 @@ import * as z from 'zod/mini';
 import { EFFORTS } from '../core/ports/model.ts';
 import { permissionMode } from '../protocol/messages.ts';
 
-/** Wrong usage: told on standard error, exit code 2. */
+/** Wrong usage. The command line reports it on standard error and ends with exit code 2. */
 export class UsageError extends Error {}
 
-/** The command line names what is not there, or not of its kind. Exit code 2, too. */
+/** The command line names something that is missing or of the wrong kind. The exit code is 2, too. */
 export class UnusableError extends Error {}
 
 const wholeNumber = (name: string) =>
   z.pipe(
-    z.string().check(z.regex(/^[1-9]\d*$/, `${name} takes a whole number above 0`)),
+    z.string().check(z.regex(/^[1-9]\d*$/, `${name} must be a whole number greater than 0`)),
     z.transform(Number),
   );
 const positiveNumber = (name: string) =>
   z.pipe(
-    z.string().check(z.regex(/^(?!0+(\.0+)?$)\d+(\.\d+)?$/, `${name} takes a number above 0`)),
+    z.string().check(z.regex(/^(?!0+(\.0+)?$)\d+(\.\d+)?$/, `${name} must be a number greater than 0`)),
     z.transform(Number),
   );
-const address = z.optional(z.url('--base-url takes an address'));
+const address = z.optional(z.url('--base-url must be a URL'));
 const text = z.optional(z.string());
-const logDir = z.optional(z.string().check(z.minLength(1, '--log-dir names no folder')));
+const logDir = z.optional(z.string().check(z.minLength(1, '--log-dir must name a folder')));
 const flag = z._default(z.boolean(), false);
 
 const execOptions = z.object({
@@ -60,7 +60,7 @@ const cwd = z._default(z.string(), '.');
 const anySession = { json: flag, 'log-dir': logDir };
 const format = z._default(z.enum(['session', 'md', 'html']), 'session');
 
-/** What follows `harness sessions`. */
+/** The verbs of `harness sessions`, with their options. */
 export const sessionVerbs = {
   list: z.object(anySession),
   show: z.object(anySession),
@@ -87,7 +87,7 @@ interface Parsed<Options extends z.core.$ZodType> {
 export type CommandOptions<Name extends keyof typeof commands> = z.output<(typeof commands)[Name]>;
 export type VerbOptions<Verb extends SessionVerb> = z.output<(typeof sessionVerbs)[Verb]>;
 
-/** Options and positionals of one command. Throws `UsageError`. */
+/** Returns the options and positionals of one command. Throws `UsageError`. */
 export function parseCommand<Name extends keyof typeof commands>(
   name: Name,
   args: readonly string[],
@@ -95,7 +95,7 @@ export function parseCommand<Name extends keyof typeof commands>(
   return parse(name, commands[name], args);
 }
 
-/** The same of `harness sessions VERB`. */
+/** Does the same for `harness sessions VERB`. */
 export function parseVerb<Verb extends SessionVerb>(
   verb: Verb,
   args: readonly string[],
@@ -128,9 +128,9 @@ function split(name: string, { shape }: z.ZodMiniObject, args: readonly string[]
   }
 }
 
-/** Node's own words, but for an unknown option the ones that there are. */
+/** Returns Node's message. For an unknown option, lists the known ones. */
 function explain(error: unknown, name: string, options: readonly string[]): string {
-  // `parseArgs` throws errors of Node, which have a code.
+  // `parseArgs` throws Node errors, which have a code.
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return message;
   const known = options.map((option) => `--${option}`).join(', ');
@@ -145,7 +145,7 @@ function describe(issue: z.core.$ZodIssue): string {
   return issue.message.startsWith('--') ? issue.message : `--${issue.path.join('.')}: ${issue.message}`;
 }
 
-/** What `--cwd` names, links resolved. Rejects with `UsageError` where it is no directory. */
+/** Resolves with the path of `--cwd`, links resolved. Rejects with `UsageError` if it is not a directory. */
 export async function directory(path: string): Promise<string> {
   const folder = await realpath(resolve(path)).catch(() => undefined);
   if (folder && (await stat(folder)).isDirectory()) return folder;

@@ -1,4 +1,4 @@
-// The one place of the CLI that knows everyone: adapters are built here and handed to the core.
+// The composition root of the command line: builds the adapters and passes them to the core.
 import { basename } from 'node:path';
 import { createContextSource } from '../core/context/context-source.ts';
 import { createConfig, DEFAULT_MODEL, SHIPPED } from '../core/loop/config.ts';
@@ -28,22 +28,25 @@ import { NodeWorkspace } from '../node/workspace.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import type { ExecOptions } from './arguments.ts';
 import { directory } from './arguments.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 import { terminalApprover } from './terminal-approver.ts';
 
-const logger: Logger = { warn: (message) => tell(message), error: (message) => tell(message) };
+const logger: Logger = { warn: (message) => report(message), error: (message) => report(message) };
 
 export interface Composition {
   readonly ports: SessionPorts;
   readonly cwd: string;
-  /** The folder of the logs of turns. */
+  /** The folder of the trace files. */
   readonly traces: string;
   sessions(logDir?: string): JsonlSessionStore;
-  /** Lets go of what is kept aside of the folder. */
+  /** Releases what the workspace scan stores outside the workspace. */
   close(): Promise<void>;
 }
 
-/** `own`: what no command has changed, since Harness writes it. Rejects with `UsageError` where `cwd` is no directory. */
+/**
+ * `own`: paths that Harness itself writes. Harness attributes no change there to a command. Rejects with
+ * `UsageError` if `cwd` is not a directory.
+ */
 export async function compose(
   cwd: string,
   mode: PermissionMode,
@@ -88,7 +91,10 @@ export async function compose(
   };
 }
 
-/** What the run is asked with. Rejects with `SetupError`, or where the user's config.json is wrong. */
+/**
+ * Resolves with the model settings of a run. Rejects with `SetupError`, or if the user's config.json is
+ * invalid.
+ */
 export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
   const { router, fallbackModel } = await ownModels();
   const settingsOf = async (model: string, baseUrl?: string) => {
@@ -116,7 +122,7 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
   };
 }
 
-/** The providers and names that there are, with those of the user's config.json. */
+/** Returns a router over the built-in providers and names, with those of the user's config.json. */
 export async function ownModels(): Promise<{
   readonly router: Router;
   readonly fallbackModel?: string | undefined;
@@ -126,7 +132,10 @@ export async function ownModels(): Promise<{
   return { router: new Router({ endpoints, aliases }), fallbackModel };
 }
 
-/** Key and address of a provider, from the environment where they are not given. */
+/**
+ * Returns the key of a provider from the environment, and its address: `baseUrl`, or the one of the
+ * environment.
+ */
 export function accessOf(
   provider: ProviderEntry,
   baseUrl?: string,

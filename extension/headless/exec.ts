@@ -20,7 +20,7 @@ import { compose, runSettings } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 import { PRODUCT } from './product.ts';
 import { makeRecording, type RecordedLog, recordLog } from './record.ts';
 import { traced, traceLevel } from './trace.ts';
@@ -36,15 +36,15 @@ const EXIT_OF: Readonly<Record<EndReason, number>> = {
 /** `harness exec`: resolves with the exit code. */
 export async function exec(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('exec', args);
-  if (positionals.length > 1) throw new UsageError('exec takes one prompt; put it in quotes');
+  if (positionals.length > 1) throw new UsageError('exec accepts one prompt; put it in quotes');
   if (options.session !== undefined && options.continue)
-    throw new UsageError('--session names a session, --continue takes the newest; give one of them');
+    throw new UsageError('cannot use --session with --continue; use one of them');
   const prompt = await promptOf(positionals[0]);
   const level = traceLevel(process.env);
   const own = await writtenBy(options);
   const { ports, cwd, sessions, traces, close } = await compose(options.cwd, modeOf(options), own);
   if (own.includes(cwd))
-    throw new UsageError('--log-dir or --record names the folder of the work; name one in it, or elsewhere');
+    throw new UsageError('--log-dir and --record cannot be the workspace folder; use another path');
   const settings = async () => traced(await runSettings(options, ports), level, traces, ports);
   const run = await openRun(options, sessions(options['log-dir']), cwd, { ports, settings });
   const output = options.json ? jsonOutput() : textOutput();
@@ -59,7 +59,7 @@ export async function exec(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Where the run writes what is no work of the agent's; links resolved. */
+/** Resolves with the paths that Harness itself writes during the run, links resolved. */
 function writtenBy({ record, 'log-dir': logDir }: ExecOptions): Promise<readonly string[]> {
   const named = [record, logDir].filter((path) => path !== undefined);
   return Promise.all(named.map((path) => realPath(resolve(path))));
@@ -68,7 +68,7 @@ function writtenBy({ record, 'log-dir': logDir }: ExecOptions): Promise<readonly
 interface Run {
   readonly open: SessionRegistry;
   readonly session: OpenSession;
-  /** What was written before anybody could listen: the beginning of a new session, or the repair of an earlier one. */
+  /** Events from before the first listener: the start of a new session, or the repair of an earlier one. */
   readonly before: readonly SessionEvent[];
 }
 
@@ -76,7 +76,7 @@ interface RunParts extends Pick<OpenSessionOptions, 'settings'> {
   readonly ports: SessionPorts;
 }
 
-/** The file for a recording is made first: where it cannot be, there is no session either. */
+/** Creates the file for the recording first, so that a failure there leaves no session. */
 async function openRun(
   options: ExecOptions,
   store: JsonlSessionStore,
@@ -109,9 +109,9 @@ async function openRun(
   }
 }
 
-/** The recording into a file that the user has named, where there is one. */
+/** Records into the file of `--record`, if the user gave one. */
 class OneRecording {
-  /** How many events the log had. */
+  /** Number of events in the log when it was opened. */
   past = 0;
   recorded: RecordedLog | undefined;
   readonly #path: string | undefined;
@@ -130,24 +130,24 @@ class OneRecording {
   }
 }
 
-/** One prompt is sent: what waits in the session's own queue is left to a window. */
+/** Sends one prompt. Ignores the stored queue of the session, which belongs to a VS Code window. */
 function promptsOf(session: OpenSession): PromptSender {
-  const queue = new PromptQueue(NO_QUEUE, tell);
-  return new PromptSender({ session, queue, remember: async () => {}, changed: () => {}, warn: tell });
+  const queue = new PromptQueue(NO_QUEUE, report);
+  return new PromptSender({ session, queue, remember: async () => {}, changed: () => {}, warn: report });
 }
 
 const NO_QUEUE: QueueFiles = { read: async () => [], write: async () => {} };
 
-/** Those of the log as it was opened. */
+/** Yields the lines of the log as it was opened. */
 async function* linesOf(log: SessionLog, store: JsonlSessionStore): AsyncGenerator<readonly string[]> {
   if (log.trouble === undefined) yield* store.lines(log.id);
-  // It was never written.
+  // The disk never took the log, so the lines come from memory.
   else yield log.past.map((event) => JSON.stringify(event));
 }
 
 function modeOf({ yes, permissions = 'ask' }: ExecOptions): PermissionMode {
   if (yes && permissions !== 'ask' && permissions !== 'bypass') {
-    throw new UsageError(`--yes allows everything, --permissions ${permissions} does not; give one of them`);
+    throw new UsageError(`cannot use --yes with --permissions ${permissions}; use one of them`);
   }
   return yes ? 'bypass' : permissions;
 }
@@ -159,7 +159,7 @@ async function promptOf(argument: string | undefined): Promise<string> {
   return prompt;
 }
 
-/** What is on standard input; of what is too long for a prompt, the end is not read. */
+/** Reads the prompt from standard input. Stops as soon as it is too long. */
 async function readPrompt(): Promise<string> {
   let prompt = '';
   for await (const piece of process.stdin.setEncoding('utf8')) {
@@ -178,6 +178,7 @@ async function openSession(
   if (options.session !== undefined) return open.hold(options.session);
   if (!options.continue) return open.create();
   const newest = (await store.list()).find((session) => session.cwd === cwd);
-  if (!newest) throw new UsageError(`--continue: there is no session for ${cwd}`);
+  if (!newest)
+    throw new UsageError(`--continue: there is no session for ${cwd}; to start one, omit --continue`);
   return open.hold(newest.id);
 }

@@ -3,7 +3,10 @@ import { UnusableError, UsageError } from './arguments.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130 } as const;
 
-/** One rule: `usage` where the command line is wrong, or names what is not there or not of its kind; `failed` for all else. */
+/**
+ * Returns `usage` if the command line is wrong, or names something that is missing or of the wrong kind.
+ * Returns `failed` for all other errors.
+ */
 export function exitCodeOf(error: unknown): number {
   const isUsage = [UsageError, UnusableError, NoSessionError].some((kind) => error instanceof kind);
   return isUsage ? EXIT.usage : EXIT.failed;

@@ -14,10 +14,13 @@ import { EXPORT_EXTENSIONS, type ReadableFormat, readableExport } from '../node/
 import { UsageError, type VerbOptions } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
-import { tell } from './printable.ts';
+import { counted, report } from './printable.ts';
 import { PRODUCT } from './product.ts';
 
-/** `harness sessions export`: says on standard output where the file is, and on standard error what is not in it. Fails where something could not be read. */
+/**
+ * Runs `harness sessions export`. Prints the path of the file on standard output, and what the file lacks on
+ * standard error. Fails if something could not be read.
+ */
 export async function exportTo(
   root: string,
   id: string,
@@ -30,28 +33,31 @@ export async function exportTo(
   if (json) process.stdout.write(`${JSON.stringify({ file: resolve(file), ...summary })}\n`);
   else {
     process.stdout.write(`${resolve(file)}\n`);
-    tellOf(summary);
+    reportGaps(summary);
   }
   if (!summary.unread) return EXIT.done;
-  tell(
-    `${summary.unread} versions of files, images or the recording are there and could not be read, so they are not in the file: export it again`,
+  report(
+    `could not read ${counted(summary.unread, 'stored file')} (file versions, images or the recording), so the export lacks them; export again`,
   );
   return EXIT.failed;
 }
 
-/** Where links lead from there. Rejects with `UsageError` where the export has no place. */
+/**
+ * Resolves with the path to write, links resolved. Rejects with `UsageError` if an export cannot go there.
+ */
 async function targetOf(file: string, root: string, force: boolean): Promise<string> {
-  if (file === '') throw new UsageError('export: the name of the file is empty');
+  if (file === '') throw new UsageError('export: the file name is empty');
   const path = await realPath(resolve(file));
   const folder = dirname(path);
   const [there, above] = await Promise.all([path, folder].map((each) => ifPresent(stat(each))));
   if (there?.isDirectory()) throw new UsageError(`export: ${file} is a folder; name a file in it`);
-  if (there && !there.isFile()) throw new UsageError(`export: ${file} is no file; name one`);
+  if (there && !there.isFile())
+    throw new UsageError(`export: ${file} is not a regular file; name another file`);
   if (!above?.isDirectory()) throw new UsageError(`export: there is no folder ${folder}`);
   if (isInside(await realPath(root), dirname(folder)))
-    throw new UsageError(`export: ${file} lies in a session; name a file elsewhere`);
+    throw new UsageError(`export: ${file} is inside a session folder; name a file elsewhere`);
   if (there && !force)
-    throw new UsageError(`export: ${file} is there already; name a file that is not, or give --force`);
+    throw new UsageError(`export: ${file} already exists; name another file, or use --force to replace it`);
   return path;
 }
 
@@ -70,21 +76,22 @@ async function writeExport(
   return summary;
 }
 
-function tellOf(summary: Partial<ExportSummary>): void {
+/** Reports what the export masks and lacks, one line each. */
+function reportGaps(summary: Partial<ExportSummary>): void {
   const { hidden, withheld, unfit, missing, isMended, isRecordingWithheld } = summary;
-  const said = [
-    hidden ? `secrets in ${hidden} events are hidden` : '',
+  const lines = [
+    hidden ? `masked the secrets in ${counted(hidden, 'event')}` : '',
     withheld
-      ? `${withheld} versions of files hold secrets and are left out: they cannot be undone there`
+      ? `left out ${counted(withheld, 'file version')} with secrets; the exported session cannot undo these changes`
       : '',
     isRecordingWithheld
-      ? 'the recording is damaged or may hold a secret, and is left out: the session cannot be played there'
+      ? 'left out the recording, because it is damaged or may hold a secret; the exported session cannot be replayed'
       : '',
     unfit
-      ? `${unfit} versions of files, the oldest, or images or the recording are left out: with them the file would unpack to more than 8 GB, which no import takes`
+      ? `left out ${counted(unfit, 'stored file')} (the oldest file versions, images or the recording), because an import accepts at most 8 GB unpacked`
       : '',
-    missing ? `${missing} versions of files or images are lost` : '',
-    isMended ? 'the log is damaged: what is intact of it is in the file' : '',
+    missing ? `the session has lost ${counted(missing, 'stored file')} (file versions or images)` : '',
+    isMended ? 'the log is damaged; the file contains its intact part' : '',
   ];
-  for (const line of said.filter((text) => text !== '')) tell(line);
+  for (const line of lines.filter((text) => text !== '')) report(line);
 }

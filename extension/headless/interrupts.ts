@@ -3,11 +3,14 @@ import { errorCode } from '../node/fs/file-errors.ts';
 import { discardAll } from '../node/fs/temporary-files.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** The system's words name no file then. */
+/** For these codes, the system's message does not name the file. */
 const TAKES_NOTHING: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls `cancel` when the user, the terminal or whoever reads our output has gone. Returns the undo. */
+/**
+ * Calls `cancel` on an interrupt, or if the terminal or the reader of the output has gone. Returns a function
+ * that unsubscribes.
+ */
 export function onInterrupt(cancel: () => void): () => void {
   for (const signal of SIGNALS) process.on(signal, cancel);
   process.stdout.on('error', cancel);
@@ -17,14 +20,14 @@ export function onInterrupt(cancel: () => void): () => void {
   };
 }
 
-/** Ends this process since it was interrupted, or since its output cannot be written, which was told then. */
+/** Ends this process after an interrupt, or after an output error that was already reported. */
 export function endInterrupted(): never {
   process.exit(process.exitCode || EXIT.cancelled);
 }
 
 /**
- * Does what writes files into `folder`; an interrupt ends the process, and what is half-done there goes with it. Where the
- * disk takes nothing, the error says so of the folder.
+ * Runs `work`, which writes files into `folder`. An interrupt removes its temporary files and ends the
+ * process. If the disk accepts no writes, the error names the folder.
  */
 export async function allOrNothing<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const uninterrupt = onInterrupt(() => {

@@ -27,7 +27,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return run(name as CommandName, args);
 }
 
-/** Wherever it stands: who asks for help does not want anything done. What follows `--` is a prompt. */
+/** True if a help option stands anywhere before `--`. A command with a help option must do nothing else. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
@@ -36,51 +36,72 @@ function asksForHelp(args: readonly string[]): boolean {
 function unknownCommand(name: string): string {
   const names = CLI_COMMANDS.join(', ');
   return name.startsWith('-')
-    ? `there is no option “${name}” before the command; the commands are ${names}`
-    : `there is no command “${name}”; there are ${names}`;
+    ? `unknown option “${name}” before the command; commands: ${names}`
+    : `unknown command “${name}”; commands: ${names}`;
 }
 
-const USAGE = `harness - a coding agent whose every step is an event in one append-only log
+const USAGE = `harness - an AI coding agent that records every step in one append-only log
 
-harness exec [PROMPT]      one prompt (from standard input where PROMPT is absent or "-")
+harness exec [PROMPT]      run one prompt; reads standard input if PROMPT is missing or "-"
   --model P/M              provider/model or an alias (sonnet, opus, haiku, gpt, gemini, flash, demo)
-  --base-url URL           the model API's address
-  --effort EFFORT          none | minimal | low | medium | high | xhigh: how much it thinks
-  --cwd DIR                the workspace folder
-  --system TEXT            added to the built-in instructions
-  --max-turns N            requests for this prompt
-  --max-tokens N           tokens of one reply
+  --base-url URL           address of the model API
+  --effort EFFORT          how much the model thinks: none | minimal | low | medium | high | xhigh
+  --cwd DIR                workspace folder
+  --system TEXT            add TEXT to the built-in instructions
+  --max-turns N            maximum number of model requests for this prompt
+  --max-tokens N           maximum number of tokens per model response
   --permissions MODE       ask | acceptEdits | plan | bypass
-  --yes                    the same as --permissions bypass
-  --json                   one event a line; without it the text streams and tools go to standard error
-  --session ID             go on with an earlier session
-  --continue               go on with the newest session of this folder
-  --log-dir DIR            keep the session below DIR
-  --record FILE            write all that is needed to play the run again into one new file
-harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
-harness replay FILE|ID     play a recorded session through the real loop, without network, and compare its log
-  --json                   one event a line, as they come out
-  --speed N                N times as fast as it was recorded, with no pause that took more than 3 s there;
-                           as fast as possible without it
-  --step                   one event for each line (Return) on standard input
-harness sessions list | show ID | verify ID [--json]
-                           earlier sessions; verify: is everything there, and as it was written?
-                           each of these, and of the next, takes --log-dir DIR: the sessions below DIR
-harness sessions export ID [FILE] [--format session | md | html] [--force]
-                           into one new file: to go on from elsewhere, or to read; --force replaces one that is there
-harness sessions import FILE [--cwd DIR]     go on from such a file, in that folder
-harness sessions restore ID --to SEQ [--cwd DIR] [--dry-run] [--json]
-                           its files become what they were after event SEQ; your edits since are kept;
-                           DIR: the workspace, where it is not this folder
-harness models [--provider P] [--base-url URL] [--json]
-                           models of a provider, or of every one that is set up
-harness --help | --version
+  --yes                    same as --permissions bypass
+  --json                   print one event per line instead of the reply
+  --session ID             continue an earlier session
+  --continue               continue the newest session of this folder
+  --log-dir DIR            store the session in DIR
+  --record FILE            write everything that a replay needs to a new file
+harness tool NAME JSON     run one tool and print its JSON result
+  --cwd DIR                workspace folder
+  --yes                    run the tool without asking
+harness replay FILE|ID     replay a recorded session offline and compare the logs
+  --json                   print one event per line
+  --speed N                play N times as fast as recorded; without it, as fast as possible
+  --step                   wait for Return before each event
+harness sessions list      list the sessions
+harness sessions show ID   print the conversation; with --json, the log
+harness sessions verify ID
+                           check the log, the stored files and the recording
+harness sessions export ID [FILE]
+                           write the session to a new file
+  --format FORMAT          session (to import) | md | html (to read)
+  --force                  replace an existing file
+harness sessions import FILE
+                           add an exported session, to continue it here
+  --cwd DIR                folder in which the session continues
+harness sessions restore ID --to SEQ
+                           restore files to their state after event SEQ; your later edits stay
+  --cwd DIR                workspace folder
+  --dry-run                print the plan and change nothing
+harness models             list the models of all providers that are set up
+  --provider P             list the models of one provider
+  --base-url URL           address of its API
+  --json                   print one model per line
+harness --help
+harness --version
 
-Exit codes: 0 done, 1 ended in an error, 2 wrong usage (also where what it names is not there, or not of its kind),
-130 cancelled.
-Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, OLLAMA_HOST, NAME_API_KEY
-of any other provider, HARNESS_HOME (default ~/.harness; its config.json names endpoints, aliases, fallbackModel),
-HARNESS_TRACE (events or wire: each turn is written to a file below HARNESS_HOME/traces, without keys).
+All "harness sessions" commands accept:
+  --json                   print JSON
+  --log-dir DIR            use the sessions in DIR
+
+Exit codes:
+  0                        success
+  1                        the run ended with an error, or a check failed
+  2                        wrong usage, or something named is missing or of the wrong kind
+  130                      canceled
+
+Environment:
+  ANTHROPIC_API_KEY, OPENAI_API_KEY, NAME_API_KEY of any other provider
+  ANTHROPIC_BASE_URL, OPENAI_BASE_URL, OLLAMA_HOST
+  HARNESS_HOME             Harness's folder (default ~/.harness); its config.json sets endpoints, aliases and
+                           fallbackModel
+  HARNESS_TRACE            events | wire: write each turn to a file in HARNESS_HOME/traces, without keys
 `;
 
 void runMain(main(process.argv.slice(2)), 'Try “harness --help”.\n');

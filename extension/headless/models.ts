@@ -7,18 +7,18 @@ import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { accessOf, ownModels } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
-import { printable, tell } from './printable.ts';
+import { printable, report } from './printable.ts';
 
-/** A local server may be gone, and a far one slow. */
+/** Covers a local server that has gone and a slow remote one. */
 const PATIENCE_MS = 20_000;
 
-/** `harness models`: of one provider, or of every one that is set up. */
+/** Runs `harness models`: lists the models of one provider, or of every provider that is set up. */
 export async function models(args: readonly string[]): Promise<number> {
   const { options } = parseCommand('models', args);
   const { router } = await ownModels();
   const write = options.json ? jsonLine : textLine;
   if (options.provider === undefined) {
-    if (options['base-url']) throw new UsageError('--base-url needs --provider, whose address it is');
+    if (options['base-url']) throw new UsageError('--base-url requires --provider');
     return listAll(router, write);
   }
   const entry = providerOf(router, options.provider);
@@ -29,7 +29,7 @@ export async function models(args: readonly string[]): Promise<number> {
 
 type Write = (provider: string, model: ModelInfo) => string;
 
-/** A server of the user's computer that does not answer is none that is set up. */
+/** Skips a provider without a key that does not answer: its local server is not running. */
 async function listAll(router: Router, write: Write): Promise<number> {
   const entries = router.providers.filter((entry) => entry.protocol !== 'vscode' && isSetUp(entry));
   const lists = entries.map((entry) => listOf(entry).catch((error: Error) => error));
@@ -38,7 +38,7 @@ async function listAll(router: Router, write: Write): Promise<number> {
     const list = (await lists[index]) ?? [];
     if (!(list instanceof Error)) for (const model of list) process.stdout.write(write(name, model));
     else if (key) {
-      tell(list.message);
+      report(list.message);
       code = EXIT.failed;
     }
   }
@@ -63,14 +63,14 @@ function providerOf(router: Router, name: string): ProviderEntry {
   const entry = router.find(name);
   if (entry) return entry;
   const names = router.providers.map((each) => each.name).join(', ');
-  throw new UsageError(`there is no provider “${name}”; there are ${names}`);
+  throw new UsageError(`unknown provider “${name}”; providers: ${names}`);
 }
 
 function jsonLine(provider: string, model: ModelInfo): string {
   return `${JSON.stringify({ ...model, id: `${provider}/${model.id}` })}\n`;
 }
 
-/** Columns for people: what is not known is left out. */
+/** Formats columns for people. Leaves out unknown values. */
 function textLine(provider: string, { id, name, contextWindow, price, tools }: ModelInfo): string {
   const facts = [
     contextWindow && `${Math.round(contextWindow / 1000)}k context`,

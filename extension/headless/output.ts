@@ -4,7 +4,7 @@ import { errorTextOf } from '../core/view/tool-text.ts';
 import type { EventOf, SessionEvent } from '../protocol/events.ts';
 import { printable } from './printable.ts';
 
-/** One stored event a line. */
+/** Prints one stored event per line. */
 export function jsonOutput(): SessionListener {
   return {
     onEvents: (events) => process.stdout.write(events.map((event) => `${JSON.stringify(event)}\n`).join('')),
@@ -16,20 +16,20 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
 export interface TextOutput {
   readonly stdout?: Output;
   readonly stderr?: Output;
-  /** The user's prompts are shown too, among the words of the model. */
+  /** Also prints the user's prompts. */
   readonly prompts?: boolean;
 }
 
 export interface TextListener extends SessionListener {
-  /** What is left of a reply that has no end, as in a log of a process that was killed. */
+  /** Prints the rest of a reply without an end, as the log of a killed process may have. */
   finish(): void;
 }
 
-/** The model's words on standard output, everything else on standard error. */
+/** Prints the model's text on standard output, and everything else on standard error. */
 export function textOutput(options: TextOutput = {}): TextListener {
   const { stdout = process.stdout, stderr = process.stderr, prompts = false } = options;
   const words = stdout.isTTY ? new StreamedWords(stdout) : new CompleteWords(stdout);
-  /** The reply has come to words. */
+  /** The current reply has text. */
   let hasBegun = false;
   return {
     finish: () => words.end(true),
@@ -40,7 +40,7 @@ export function textOutput(options: TextOutput = {}): TextListener {
     },
     onEvents: (events) => {
       for (const event of events) {
-        // The reply before it has no end.
+        // A reply before this event has no end.
         if (event.type === 'user' || event.type === 'request_started') words.end(true);
         if (event.type === 'user' && prompts) words.prompt(event.content);
         if (event.type === 'text') words.block(event.content);
@@ -54,7 +54,7 @@ export function textOutput(options: TextOutput = {}): TextListener {
 
 function end({ outcome }: EventOf<'request_ended'>, words: Words, hasBegun: boolean): string | undefined {
   words.end(outcome === 'completed' || outcome === 'cancelled');
-  return outcome === 'discarded' && hasBegun ? 'The reply so far does not count.' : undefined;
+  return outcome === 'discarded' && hasBegun ? 'Discarded the incomplete reply.' : undefined;
 }
 
 interface Words {
@@ -64,10 +64,10 @@ interface Words {
   end(counts: boolean): void;
 }
 
-/** For a person: as they come. */
+/** For people: prints text as it arrives. */
 class StreamedWords implements Words {
   readonly #stdout: Output;
-  /** A line has begun. */
+  /** The current block has printed text. */
   #streamed = false;
 
   constructor(stdout: Output) {
@@ -89,14 +89,14 @@ class StreamedWords implements Words {
     this.#streamed = false;
   }
 
-  /** What was shown of a block that never came whole stays; what follows begins a line of its own. */
+  /** Ends the line of an incomplete block. Its printed text stays. */
   end(): void {
     if (this.#streamed) this.#stdout.write('\n');
     this.#streamed = false;
   }
 }
 
-/** For a program, which cannot take anything back: when it is known that they count. */
+/** For programs: prints a reply only after it is known to count, because printed text cannot be withdrawn. */
 class CompleteWords implements Words {
   readonly #stdout: Output;
   #blocks: string[] = [];
@@ -138,7 +138,7 @@ function lineOf(event: SessionEvent): string | undefined {
       return event.message;
     case 'turn_ended':
       return event.reason === 'max_turns'
-        ? 'Stopped at the limit of turns. Go on with --continue.'
+        ? 'Stopped at the turn limit. To continue, run again with --continue.'
         : undefined;
     default:
       return undefined;

@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Written into `session_started`. */
+/** The product name and version in `session_started`. */
 export const PRODUCT = `harness ${manifest.version}`;

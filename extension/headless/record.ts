@@ -11,24 +11,27 @@ import type { SessionEvent } from '../protocol/events.ts';
 import { UsageError } from './arguments.ts';
 import { PRODUCT } from './product.ts';
 
-/** A log that is recorded into one file, which has all that is needed to play it. */
+/** A log that is recorded into one file, which contains everything that a replay needs. */
 export interface RecordedLog extends Opened {
-  /** Puts events of the log into the file. */
+  /** Adds events of the log to the file. */
   take(events: readonly SessionEvent[]): void;
 }
 
-/** Rejects with `UsageError` where the file cannot be made, or is there: whatever it holds, it stays. */
+/** Creates the file. Rejects with `UsageError` if it exists or cannot be created; never overwrites one. */
 export async function makeRecording(path: string): Promise<void> {
   await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     throw new UsageError(
       errorCode(error) === 'EEXIST'
-        ? `--record: ${path} is there already; name a file that is not`
-        : `--record: the file cannot be written: ${(error as Error).message}`,
+        ? `--record: ${path} already exists; name a new file`
+        : `--record: cannot create the file: ${(error as Error).message}`,
     );
   });
 }
 
-/** Into the file at `path`, which `makeRecording` has made. `past`: the lines of the log, as they stand there, as many at a time as are read at once. */
+/**
+ * Records into the file at `path`. The caller must create it with `makeRecording`. `past`: the lines of the
+ * log, unchanged, one batch per read.
+ */
 export async function recordLog(
   path: string,
   log: SessionLog,

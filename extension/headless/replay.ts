@@ -10,34 +10,34 @@ import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { endInterrupted, onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
-import { printable, tell } from './printable.ts';
+import { counted, printable, report } from './printable.ts';
 
-/** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
+/** Runs `harness replay`. The exit code is 1 if the replay differs from the recording. */
 export async function replay(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('replay', args);
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0)
-    throw new UsageError('replay takes one FILE, or the ID of a session');
+    throw new UsageError('replay requires one FILE or one session ID');
   if (options.step && options.speed !== undefined)
-    throw new UsageError('--step goes line by line; it takes no --speed');
-  // What is unpacked goes with this process.
+    throw new UsageError('cannot use --step with --speed; use one of them');
+  // Ending the process removes the unpacked files.
   onInterrupt(endInterrupted);
   const recording = await readRecording(sessionsPlace(), name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
   });
   if (recording.damagedAt !== undefined)
-    tell(
-      `Line ${recording.damagedAt} of the recording is damaged or cut off. What stands before it is played.`,
+    report(
+      `Line ${recording.damagedAt} of the recording is damaged or cut off. Harness replays the lines before it.`,
     );
-  const unwaited: unknown[] = [];
-  process.on('unhandledRejection', (error) => unwaited.push(error));
+  const unhandled: unknown[] = [];
+  process.on('unhandledRejection', (error) => unhandled.push(error));
   const code = await play(recording, options).finally(() => recording.close());
-  // Where it differs, that was told, and this comes of it.
-  if (code === EXIT.done && unwaited.length > 0) throw unwaited[0];
+  // A reported difference may itself cause unhandled rejections, so they count only without one.
+  if (code === EXIT.done && unhandled.length > 0) throw unhandled[0];
   return end(code);
 }
 
-/** A session in the middle of things may wait for long: nothing comes to it any more. */
+/** Flushes the output and ends the process, because a session that was cut off may wait forever. */
 async function end(code: number): Promise<never> {
   for (const output of [process.stdout, process.stderr])
     await new Promise<void>((resolve) => output.write('', () => resolve()));
@@ -49,20 +49,20 @@ async function play(recording: ReadRecording, options: CommandOptions<'replay'>)
     pace: paceOf(options),
     listener: options.json ? jsonOutput() : textOutput({ prompts: true }),
   });
-  return report(result);
+  return reportResult(result);
 }
 
-function report(result: ReplayResult): number {
+function reportResult(result: ReplayResult): number {
   if (result.equal) {
     const isCompared = result.events > result.unwritten;
-    tell(isCompared ? equalText(result) : 'No event of this recording can be compared.');
+    report(isCompared ? equalText(result) : 'No event of this recording can be compared.');
     return isCompared ? EXIT.done : EXIT.failed;
   }
   const { message, diff, entry, cause } = result.divergence;
-  tell(`The replay differs after ${result.events} events. ${message}`);
+  report(`The replay differs after ${result.events} events. ${message}`);
   if (diff !== '') process.stderr.write(`${printable(diff)}\n`);
-  tell(`Recorded next: ${describeEntry(entry)}`);
-  if (cause instanceof Error) tell(`Failed last: ${cause.stack}`);
+  report(`Recorded next: ${describeEntry(entry)}`);
+  if (cause instanceof Error) report(`Last error: ${cause.stack}`);
   return EXIT.failed;
 }
 
@@ -73,12 +73,15 @@ function equalText({
   missing,
   isCut,
 }: Extract<ReplayResult, { equal: true }>): string {
-  const but =
-    otherHashes > 0 ? `, but in ${otherHashes} of them for hashes of what holds a hidden secret` : '';
-  const more = missing > 0 ? ` The log has ${missing} more, which were not recorded.` : '';
-  const never = unwritten > 0 ? ` ${unwritten} of them were never written, and compared with nothing.` : '';
-  const end = isCut ? ' The recording ends while the session is open.' : '';
-  return `Replayed ${events} events: equal, hash for hash${but}.${never}${more}${end}`;
+  const except =
+    otherHashes > 0
+      ? `, except hashes of content with a masked secret in ${counted(otherHashes, 'event')}`
+      : '';
+  const more = missing > 0 ? ` Not recorded: ${counted(missing, 'later event')} of the log.` : '';
+  const never =
+    unwritten > 0 ? ` Not compared, because never written to the log: ${counted(unwritten, 'event')}.` : '';
+  const end = isCut ? ' The recording ends before the session was closed.' : '';
+  return `Replayed ${counted(events, 'event')}. All hashes match${except}.${never}${more}${end}`;
 }
 
 function paceOf({ speed, step }: { speed?: number | undefined; step: boolean }): Pace | undefined {
@@ -86,7 +89,10 @@ function paceOf({ speed, step }: { speed?: number | undefined; step: boolean }):
   return speed === undefined ? undefined : atSpeed(systemClock, speed);
 }
 
-/** Resolves with each line of standard input; at its end at once. */
+/**
+ * Returns a function that resolves at the next line of standard input. At the end of input it resolves at
+ * once.
+ */
 function linesOfInput(): () => Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   return async () => {

@@ -17,22 +17,22 @@ import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { printable } from './printable.ts';
 
-/** Restores the files of a session, or with `--dry-run` tells what that would do. Fails where a file did not become what it was. */
+/** Restores the files of a session; with `--dry-run`, prints the plan. Fails if a file was not restored. */
 export async function restoreTo(
   store: JsonlSessionStore,
   id: string,
   options: VerbOptions<'restore'>,
 ): Promise<number> {
   const { to, json } = options;
-  if (to === undefined) throw new UsageError('sessions restore takes --to SEQ: the last event that stays');
+  if (to === undefined) throw new UsageError('sessions restore requires --to SEQ, the last event to keep');
   const { ports } = await compose(options.cwd, 'ask');
-  if (options['dry-run']) return tellPlan(await planWithout(store, id, to, ports), json);
+  if (options['dry-run']) return printPlan(await planDryRun(store, id, to, ports), json);
   const session = await Session.open(await store.open(id), ports);
   try {
     requireEvent(session, to);
     const plan = await session.planRestore(to);
     const unknown = untrackedChangesSince(session.events, to);
-    return tellResult(await session.restore({ to, plan, choices: new Map() }), unknown, json);
+    return printResult(await session.restore({ to, plan, choices: new Map() }), unknown, json);
   } finally {
     await session.close();
   }
@@ -40,12 +40,12 @@ export async function restoreTo(
 
 interface DryRun {
   readonly plan: readonly PlannedRestore[];
-  /** What was changed and never found out, in sentences. */
+  /** Changes that Harness could not track, one sentence each. */
   readonly unknown: readonly string[];
 }
 
-/** What a restore would do. Nothing is written, and another process may be writing the session meanwhile. */
-async function planWithout(
+/** Plans a restore and writes nothing. Another process may write the session meanwhile. */
+async function planDryRun(
   store: JsonlSessionStore,
   id: string,
   to: number,
@@ -64,7 +64,7 @@ function requireEvent({ id, events }: Session, seq: number): void {
   if (seq > (events.at(-1)?.seq ?? 0)) throw new UnusableError(`there is no event ${seq} in session ${id}`);
 }
 
-function tellPlan({ plan, unknown }: DryRun, json: boolean): number {
+function printPlan({ plan, unknown }: DryRun, json: boolean): number {
   const files = plan.map((planned) => {
     const { path, step } = planned;
     const reason = (step.kind === 'merge' ? step.why : undefined) ?? linkedReason(planned);
@@ -80,7 +80,7 @@ function tellPlan({ plan, unknown }: DryRun, json: boolean): number {
   return EXIT.done;
 }
 
-function tellResult(files: readonly RestoredFile[], unknown: readonly string[], json: boolean): number {
+function printResult(files: readonly RestoredFile[], unknown: readonly string[], json: boolean): number {
   print(json ? JSON.stringify(files) : printable(resultSentence(files, [], unknown)));
   return files.every(isRestored) ? EXIT.done : EXIT.failed;
 }

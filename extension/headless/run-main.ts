@@ -1,19 +1,22 @@
 import { errorCode } from '../node/fs/file-errors.ts';
 import { UsageError } from './arguments.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 
-/** Ends the process with the code that the work resolves with, or tells why there is none; `hint` where the command line was wrong. */
+/**
+ * Sets the exit code to the one that `work` resolves with. Reports an error, and prints `hint` after wrong
+ * usage.
+ */
 export async function runMain(work: Promise<number>, hint = ''): Promise<void> {
   const fail = (error: unknown) => {
-    // What went wrong first is the cause.
+    // The first error is the cause of later ones.
     if (process.exitCode) return;
-    tell(error instanceof Error ? error.message : String(error));
+    report(error instanceof Error ? error.message : String(error));
     if (error instanceof UsageError) process.stderr.write(hint);
     process.exitCode = exitCodeOf(error);
   };
   process.stdout.on('error', (error) => {
-    // Whoever read it has enough; what runs hears of it too and ends.
+    // EPIPE means that the reader has closed the pipe. `onInterrupt` then cancels the work.
     if (errorCode(error) !== 'EPIPE') fail(error);
   });
   await work.then((code) => {

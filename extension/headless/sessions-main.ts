@@ -1,4 +1,5 @@
-// `harness sessions` alone: what an editor runs beside itself to export and import, so that nothing waits for it meanwhile.
+// The entry point of `harness sessions` alone. The editor runs it as a separate process for exports and
+// imports, because they must not block the window.
 import { runMain } from './run-main.ts';
 import { sessions } from './sessions.ts';
 

@@ -20,21 +20,23 @@ import {
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
 import { textOutput } from './output.ts';
-import { printable, tell } from './printable.ts';
+import { counted, printable, report } from './printable.ts';
 
 interface Request<Verb extends SessionVerb> {
   /** The folder of all sessions. */
   readonly root: string;
   readonly store: JsonlSessionStore;
   readonly options: VerbOptions<Verb>;
-  /** What is named behind the verb. */
+  /** The arguments after the verb. */
   readonly names: readonly string[];
 }
 
 const FORMS =
-  'sessions takes “list”, “show ID”, “export ID [FILE]”, “import FILE”, “verify ID” or “restore ID --to SEQ”';
+  'sessions requires “list”, “show ID”, “export ID [FILE]”, “import FILE”, “verify ID” or “restore ID --to SEQ”';
 
-/** `harness sessions list | show ID | export ID [FILE] | import FILE | verify ID | restore ID --to SEQ`. */
+/**
+ * Runs `harness sessions list | show ID | export ID [FILE] | import FILE | verify ID | restore ID --to SEQ`.
+ */
 export async function sessions(args: readonly string[]): Promise<number> {
   const verb = args.find((arg): arg is SessionVerb => Object.hasOwn(sessionVerbs, arg));
   if (verb === undefined) throw new UsageError(FORMS);
@@ -66,7 +68,10 @@ async function requestOf<Verb extends SessionVerb>(
   return { root, store: new JsonlSessionStore(root, systemClock), options, names };
 }
 
-/** The folder of all sessions. Rejects with `UnusableError` where one that was named is not there, unless it may be made. */
+/**
+ * Resolves with the folder of all sessions. Rejects with `UnusableError` if the folder of `--log-dir` is
+ * missing and `mayBeMade` is false.
+ */
 async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<string> {
   if (mayBeMade) removeEmptyAtExit(resolve(logDir ?? sessionsPlace()));
   if (logDir === undefined) return mayBeMade ? (await openHarnessHome()).sessions : sessionsPlace();
@@ -78,12 +83,12 @@ async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<s
 async function list({ store, options }: Request<'list'>): Promise<number> {
   const unread: string[] = [];
   const found = await store.list((id, { message }) => unread.push(`${id} cannot be read: ${message}`));
-  if (found.length + unread.length === 0 && !options.json) tell('There are no sessions.');
+  if (found.length + unread.length === 0 && !options.json) report('There are no sessions.');
   for (const session of found) {
     const when = new Date(session.updated).toISOString().slice(0, 16).replace('T', ' ');
     print(options.json ? JSON.stringify(session) : printable(`${session.id}  ${when}  ${session.title}`));
   }
-  for (const line of unread) tell(line);
+  for (const line of unread) report(line);
   return unread.length === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -104,33 +109,36 @@ async function showText(store: JsonlSessionStore, id: string): Promise<void> {
     await isTaken(process.stdout);
   }
   output.finish();
-  tellDamaged(id, damaged);
+  reportDamaged(id, damaged);
 }
 
-function tellDamaged(id: string, records: number): void {
-  if (records > 0) tell(`${records} records cannot be read; “harness sessions verify ${id}” tells where`);
+function reportDamaged(id: string, records: number): void {
+  if (records === 0) return;
+  report(
+    `cannot read ${counted(records, 'record')}; to locate the damage, run “harness sessions verify ${id}”`,
+  );
 }
 
-/** Whoever reads it may have enough of it before the end. */
+/** Ignores EPIPE: the reader may close the pipe before the end. */
 async function whileRead(shown: Promise<void>): Promise<void> {
   await shown.catch((error: unknown) => {
     if (errorCode(error) !== 'EPIPE') throw error;
   });
 }
 
-/** Resolves when whoever reads it has taken what was written: a log may be larger than the memory. */
+/** Resolves after the stream has drained its buffer, because a log may be larger than the memory. */
 async function isTaken(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableNeedDrain) await once(stream, 'drain');
 }
 
-/** Whoever reads it sets the pace. */
+/** Prints the log line by line, unchanged. Reads no faster than the reader of the output. */
 async function showStored(store: JsonlSessionStore, id: string): Promise<number> {
   let damaged = 0;
   const lines = store.stored(id, () => {
     damaged += 1;
   });
   await whileRead(pipeline(lines, process.stdout, { end: false }));
-  tellDamaged(id, damaged);
+  reportDamaged(id, damaged);
   return EXIT.done;
 }
 
@@ -155,35 +163,36 @@ async function importFrom({ root, options, names: [path = ''] }: Request<'import
   if (options.json) print(JSON.stringify({ session, ...imported }));
   else if (as === 'here')
     print(
-      `${session} is here already${recovered === 0 ? ', with all that is in the file' : `; ${recovered} lost versions of files, images or recordings are back`}`,
+      `${session} already exists${recovered === 0 ? ' and has everything in the file' : `; restored ${counted(recovered, 'lost file')} (file versions, images or recordings)`}`,
     );
-  else print(`${session}: ${events} events imported. Go on with: harness exec --session ${session}`);
+  else
+    print(`${session}: imported ${counted(events, 'event')}. To continue: harness exec --session ${session}`);
   if (isDamaged)
-    tell(
-      'its log was damaged, or changed by something else than Harness, before it was exported; do not rely on what it says',
+    report(
+      'the log was damaged, or changed by another program, before the export; do not rely on its content',
     );
-  if (isRecordingLost) tell('the recording in the file is damaged, as by a loss of power, and is left out');
-  if (as === 'copy') tell('another session has the name in the file, so this one has got a new one');
+  if (isRecordingLost) report('left out the recording in the file, because it is damaged');
+  if (as === 'copy') report('another session has the ID in the file, so the imported session has a new ID');
   return EXIT.done;
 }
 
-/** What is damaged, or something else than a session, cannot be used. */
+/** Turns the error of a damaged or foreign file into `UnusableError`. */
 function refuse(error: unknown): never {
   throw error instanceof ArchiveError ? new UnusableError(error.message, { cause: error }) : error;
 }
 
 async function verify({ root, options, names: [id = ''] }: Request<'verify'>): Promise<number> {
   const { verifySession } = await import('../node/transfer/verify-session.ts');
-  const report = await verifySession(root, id);
-  const { events, versions, images, recording, head, problems } = report;
-  if (options.json) print(JSON.stringify(report));
+  const verified = await verifySession(root, id);
+  const { events, versions, images, recording, head, problems } = verified;
+  if (options.json) print(JSON.stringify(verified));
   else {
     for (const { file, line, at, message } of problems)
       print(printable(`${file}${line === undefined ? '' : `:${line} (byte ${at})`}: ${message}`));
-    const recorded = recording ? `a recording of ${recording.lines} lines` : 'no recording';
+    const recorded = recording ? `a recording of ${counted(recording.lines, 'line')}` : 'no recording';
     const end = recording?.isCut ? ' (its end is cut off)' : '';
-    const holds = `${events} events, ${versions} versions of files, ${images} images, ${recorded}${end}, head ${head}`;
-    print(`${id}: ${problems.length === 0 ? 'sound' : `${problems.length} problems`}; ${holds}`);
+    const holds = `${counted(events, 'event')}, ${counted(versions, 'file version')}, ${counted(images, 'image')}, ${recorded}${end}, head ${head}`;
+    print(`${id}: ${problems.length === 0 ? 'sound' : counted(problems.length, 'problem')}; ${holds}`);
   }
   return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
@@ -192,7 +201,10 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Folders that are missing now, from `folder` upwards, go again when this process ends, where nothing came into them. */
+/**
+ * Removes the folders that are missing at this call, from `folder` upward, at the end of the process if they
+ * are empty.
+ */
 export function removeEmptyAtExit(folder: string): void {
   const missing: string[] = [];
   for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path))
@@ -204,6 +216,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Something is in it, or it was not made.
+    // The folder is not empty, or was never created.
   }
 }

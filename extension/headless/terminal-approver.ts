@@ -10,9 +10,10 @@ const ONCE = new Map<string, Decision>([
 ]);
 const REMEMBERED = new Map<string, Decision>([...ONCE, ['s', 'allow_session'], ['a', 'allow_always']]);
 
-const NO_TERMINAL = 'there is no terminal to ask on; run with --yes or --permissions acceptEdits to allow it';
+const NO_TERMINAL =
+  'there is no terminal to ask on; to allow this, run with --yes, or with --permissions acceptEdits for edits';
 
-/** Asks on the terminal; without one, what would have to be asked is denied. */
+/** Asks on the terminal. Without a terminal, denies every action that needs approval. */
 export function terminalApprover(terminal = ownTerminal()): Approver {
   return {
     ask: async (request, signal) => {
@@ -23,7 +24,7 @@ export function terminalApprover(terminal = ownTerminal()): Approver {
       const answered = askOnTerminal(terminal, question, remember ? REMEMBERED : ONCE, signal);
       return answered.then(
         (decision): Answer => ({ decision }),
-        // Nobody has allowed it.
+        // The run was canceled or the terminal was closed, so the user allowed nothing.
         () => ({ decision: 'deny', reason: 'no answer was given' }),
       );
     },
@@ -43,15 +44,15 @@ interface Terminal {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** The one that this process was started on. */
+/** The terminal of this process. */
 const ownTerminal = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
-/** Whether somebody sits there. */
+/** True if a user can read the question and type an answer. */
 function isAttended({ input, output }: Terminal): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Asks until the answer is one of `answers`. Rejects where none can come any more: aborted, or the terminal was closed. */
+/** Asks until the answer is one of `answers`. Rejects on an abort, or if the terminal is closed. */
 async function askOnTerminal<Answer>(
   { input, output }: Terminal,
   question: string,
@@ -59,9 +60,9 @@ async function askOnTerminal<Answer>(
   signal: AbortSignal,
 ): Promise<Answer> {
   const lines = createInterface({ input, output });
-  // The terminal would keep Ctrl+C to itself; it means the same here as everywhere.
+  // `readline` intercepts Ctrl+C, so this passes it on to the process.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  // A question whose input ends stays open for ever.
+  // `question` never settles if the input ends.
   const closed = once(lines, 'close').then(() => Promise.reject(new Error('the terminal was closed')));
   try {
     for (;;) {

@@ -11,15 +11,14 @@ import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 
-/** `harness tool`: one call through the same gate as any other; prints its JSON result. */
+/** Runs `harness tool`: makes one call through the permission gate and prints its JSON result. */
 export async function tool(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('tool', args);
   const [name, json, ...rest] = positionals;
   if (name === undefined || json === undefined || rest.length > 0)
-    throw new UsageError('tool takes NAME and JSON');
+    throw new UsageError('tool requires NAME and JSON');
   const names = allTools.map((candidate) => candidate.name);
-  if (!names.includes(name))
-    throw new UsageError(`there is no tool “${name}”; there are ${names.join(', ')}`);
+  if (!names.includes(name)) throw new UsageError(`unknown tool “${name}”; tools: ${names.join(', ')}`);
   const call = { id: 'cli', name, input: inputOf(json) };
   const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
   const writer = new LogWriter(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
@@ -45,7 +44,7 @@ export async function tool(args: readonly string[]): Promise<number> {
   return !result.isError ? EXIT.done : EXIT.failed;
 }
 
-/** Whoever calls a tool by hand gets what it says. */
+/** Masks nothing, because the user called the tool directly. */
 const asItIs = <Value>(value: Value): Value => value;
 
 function inputOf(json: string): Record<string, unknown> {
@@ -53,7 +52,7 @@ function inputOf(json: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
   } catch {
-    // Told below, with what a JSON object is wanted for.
+    // Reported below, together with JSON that is not an object.
   }
   throw new UsageError('the tool’s input must be a JSON object');
 }

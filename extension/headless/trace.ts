@@ -6,14 +6,14 @@ import { secretsOf } from '../node/processes/process-environment.ts';
 import { TraceFiles } from '../node/trace-files.ts';
 import { UsageError } from './arguments.ts';
 
-/** What `HARNESS_TRACE` asks to be written down. Throws `UsageError`. */
+/** Returns the trace level of `HARNESS_TRACE`. Throws `UsageError`. */
 export function traceLevel({ HARNESS_TRACE: wanted = '' }: NodeJS.ProcessEnv): TraceLevel {
   const level = TRACE_LEVELS.find((known) => known === (wanted.trim() || 'off'));
   if (level) return level;
-  throw new UsageError(`HARNESS_TRACE is one of ${TRACE_LEVELS.join(', ')}, not “${wanted}”`);
+  throw new UsageError(`HARNESS_TRACE must be one of ${TRACE_LEVELS.join(', ')}; it is “${wanted}”`);
 }
 
-/** The same run, whose turns are written into `folder`. */
+/** Returns the same settings, with each turn traced to a file in `folder`. */
 export function traced(
   settings: RunSettings,
   level: TraceLevel,

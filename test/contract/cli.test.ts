@@ -154,24 +154,24 @@ test.each([
 });
 
 test.each([
-  [['fly'], 'there is no command'],
-  [['exec', '--max-turns', 'many', 'Hi'], '--max-turns takes a whole number'],
+  [['fly'], 'unknown command “fly”'],
+  [['exec', '--max-turns', 'many', 'Hi'], '--max-turns must be a whole number'],
   [['exec', '--permissions', 'yolo', 'Hi'], 'permissions'],
   [['exec', '--wings', 'Hi'], "Unknown option '--wings'; exec takes --model, --base-url, --effort"],
   [['sessions', 'list', '--yes'], "Unknown option '--yes'; sessions list takes --json, --log-dir"],
   [['exec', '--model'], "'--model <value>' argument missing"],
-  [['--wings'], 'no option “--wings” before the command; the commands are exec'],
+  [['--wings'], 'unknown option “--wings” before the command; commands: exec'],
   [['exec', '--effort', 'enormous', 'Hi'], 'effort'],
-  [['models', '--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --provider'],
+  [['models', '--base-url', 'http://127.0.0.1:9/v1'], '--base-url requires --provider'],
   [['exec', '--cwd', '/does/not/exist', 'Hi'], 'is not a directory'],
   [['exec', 'two', 'prompts'], 'one prompt'],
   [['exec', ' '], 'prompt is empty'],
   [['tool'], 'NAME and JSON'],
-  [['tool', 'fly', '{}'], 'there is no tool'],
+  [['tool', 'fly', '{}'], 'unknown tool “fly”'],
   [['tool', 'read', '[]'], 'JSON object'],
   [['sessions', 'delete'], 'list'],
-  [['models', '--provider', 'nobody'], 'there is no provider'],
-  [['exec', '--yes', '--permissions', 'plan', 'Hi'], 'give one of them'],
+  [['models', '--provider', 'nobody'], 'unknown provider “nobody”'],
+  [['exec', '--yes', '--permissions', 'plan', 'Hi'], 'use one of them'],
 ])('%j is wrong usage: exit code 2', async (args, words) => {
   const { code, stderr, stdout } = await cli(args, await place());
   expect(code).toBe(2);

@@ -58,7 +58,7 @@ test('an older Node is told which one is needed, and nothing is done', async () 
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'Harness needs Node 22.13 or newer; this is Node 20.20.2.\n',
+    stderr: 'Harness requires Node 22.13 or newer. This is Node 20.20.2.\n',
   });
   expect(existsSync(sessions)).toBe(false);
 });
@@ -148,7 +148,7 @@ test('what a verb does not take is refused, with what it takes', async () => {
   expect((await run('sessions', '--json', 'list')).code).toBe(0);
   expect(await run('exec', '--session', 'x', '--continue', 'Go')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('give one of them'),
+    stderr: expect.stringContaining('use one of them'),
   });
 });
 
@@ -234,7 +234,7 @@ test('what Harness writes itself, a recording and logs in the folder, no command
   expect(changed.map(({ path }) => path)).toEqual([join(at.cwd, 'one.out'), join(at.cwd, 'two.out')]);
   expect(await cli(['exec', '--log-dir', at.cwd, 'Go'], at)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('names the folder of the work'),
+    stderr: expect.stringContaining('cannot be the workspace folder'),
   });
 });
 

@@ -100,7 +100,7 @@ test('show --json prints what stands in the log, byte for byte, also what this v
   expect(stdout === (await readFile(log, 'utf8'))).toBe(true);
   await appendFile(log, 'damaged\n');
   for (const form of [['--json'], []])
-    expect((await run('show', ID, ...form)).stderr).toContain('1 records cannot be read');
+    expect((await run('show', ID, ...form)).stderr).toContain('cannot read 1 record;');
 });
 
 test('a log with a line that is too long is refused with its place, and left as it is', async () => {

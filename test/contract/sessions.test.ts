@@ -111,7 +111,7 @@ test('what is no session, or damaged, is refused, and nothing is there', async (
   for (const [target, why] of [
     [at.cwd, 'is a folder; name a file in it'],
     [join(at.cwd, 'no/file'), `there is no folder ${join(at.cwd, 'no')}`],
-    ['', 'the name of the file is empty'],
+    ['', 'the file name is empty'],
   ] as const) {
     const { code, stderr } = await cli(['sessions', 'export', id, target], at);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
@@ -148,11 +148,11 @@ test('an export replaces no file that it was not told to, and none of a session'
   const original = await readFile(log, 'utf8');
   await symlink(join(at.home, 'sessions'), join(at.cwd, 'link'));
   for (const [target, why] of [
-    [mine, 'is there already'],
-    [log, 'lies in a session'],
-    [join(at.cwd, 'link', id, 'blobs-of-mine'), 'lies in a session'],
+    [mine, 'already exists'],
+    [log, 'is inside a session folder'],
+    [join(at.cwd, 'link', id, 'blobs-of-mine'), 'is inside a session folder'],
   ] as const)
-    for (const more of why === 'is there already' ? [[]] : [[], ['--force']]) {
+    for (const more of why === 'already exists' ? [[]] : [[], ['--force']]) {
       const { code, stderr } = await cli(['sessions', 'export', id, target, '--format', 'md', ...more], at);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
     }
@@ -172,7 +172,10 @@ test('an export goes where a link leads, and stands in the place of nothing but 
   const exportTo = (file: string) => cli(['sessions', 'export', id, file, '--format', 'md', '--force'], at);
   execFileSync('mkfifo', [pipe]);
   await symlink('target.md', link);
-  expect(await exportTo(pipe)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no file') });
+  expect(await exportTo(pipe)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not a regular file'),
+  });
   expect((await lstat(pipe)).isFIFO()).toBe(true);
   for (const text of [undefined, 'old']) {
     if (text !== undefined) await writeFile(target, text);
@@ -183,7 +186,10 @@ test('an export goes where a link leads, and stands in the place of nothing but 
   await rm(link);
   await symlink(log, link);
   const original = await readFile(log, 'utf8');
-  expect(await exportTo(link)).toMatchObject({ code: 2, stderr: expect.stringContaining('in a session') });
+  expect(await exportTo(link)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('inside a session folder'),
+  });
   expect(await readFile(log, 'utf8')).toBe(original);
 });
 
@@ -223,7 +229,7 @@ test('an export without what could not be read says so, and fails', async () => 
   await symlink(blob, join(blobs, blob));
   for (const more of [[], ['--json', '--force']]) {
     const { code, stdout, stderr } = await cli(['sessions', 'export', id, 'x.harness-session', ...more], at);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('1 versions')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('could not read 1 stored file ')]);
     expect(stdout).toContain('x.harness-session');
   }
 });

@@ -31,7 +31,7 @@ test('on a terminal, words that do not count end their line, and those that foll
   const items = [delta('Par'), DISCARDED, text('Whole.'), ENDED];
   expect(await shown(true, items)).toEqual({
     stdout: 'Par\nWhole.\n',
-    stderr: 'The reply so far does not count.\n',
+    stderr: 'Discarded the incomplete reply.\n',
   });
 });
 
@@ -78,7 +78,7 @@ test.each<[string, EventDraft, string]>([
   [
     'the turn limit',
     { type: 'turn_ended', turn: 1, reason: 'max_turns' },
-    'Stopped at the limit of turns. Go on with --continue.\n',
+    'Stopped at the turn limit. To continue, run again with --continue.\n',
   ],
   ['an end', { type: 'turn_ended', turn: 1, reason: 'done' }, ''],
   ['a prompt', { type: 'user', content: 'Hi' }, ''],
