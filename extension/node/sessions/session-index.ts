@@ -10,15 +10,15 @@ import { isLocked } from '../fs/lock-file.ts';
 import { replaceFile } from '../fs/replace-file.ts';
 import { LongLineError } from '../log/log-lines.ts';
 import { isSessionId, lockOf, logOf } from '../log/session-files.ts';
-import { summarizeLog } from './summarize-log.ts';
+import { logDigest, summarizeLog } from './summarize-log.ts';
 
 const NAME = 'index.json';
-const VERSION = 3;
+const VERSION = 4;
 /** Number of logs that are processed in parallel. */
 const AT_ONCE = 32;
 
 const entry = z.object({
-  /** Size and modification time of the log when it was read. Harness reads a changed log again. */
+  /** Size and modification time of the log when it was read. Of a log that has grown, Harness reads the rest. */
   size: z.number(),
   mtime: z.number(),
   summary: z.object({
@@ -29,6 +29,7 @@ const entry = z.object({
     prompts: z.number(),
     state: z.enum(['idle', 'running', 'waiting', 'error']),
   }),
+  digest: logDigest,
 });
 type Entry = z.infer<typeof entry>;
 const index = z.object({ version: z.literal(VERSION), sessions: z.array(entry) });
@@ -80,11 +81,11 @@ async function writeIndex(path: string, sessions: readonly Entry[]): Promise<voi
 async function refresh(id: string, path: string, known: Entry | undefined): Promise<Entry> {
   const { size, mtimeMs: mtime } = await stat(path);
   if (known?.size === size && known.mtime === mtime) return known;
-  const summary = await summarizeLog(id, path);
+  const { summary, digest } = await summarizeLog(id, path, known?.digest);
   // A damaged log may have lost the events that state these values.
   const cwd = summary.cwd || (known?.summary.cwd ?? '');
   const updated = summary.updated || (timestamp.safeParse(Math.round(mtime)).data ?? 0);
-  return { size, mtime, summary: { ...summary, cwd, updated } };
+  return { size, mtime, summary: { ...summary, cwd, updated }, digest };
 }
 
 /**

@@ -98,6 +98,47 @@ test.each(['', 'null', '{"version":0,"sessions":[]}', '{"version":1,"sessions":[
   },
 );
 
+test('of a log that has grown, only the rest is read', async () => {
+  const sessions = await newStore();
+  const log = await store(sessions, user('one'), user('x'.repeat(5000)), { type: 'turn_started', turn: 1 });
+  await sessions.store.list();
+  const path = join(sessions.root, log.id, 'events.jsonl');
+  const { bytes } = JSON.parse(await readFile(sessions.index, 'utf8')).sessions[0].digest;
+  expect(bytes).toBe((await stat(path)).size);
+  await log.append([user('two'), { type: 'turn_ended', turn: 1, reason: 'error' }]);
+  await log.close();
+  // A reader of the beginning would find no title and one prompt less.
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"content":"one"', '"content":"xyz"'));
+  expect(await sessions.store.list()).toMatchObject([{ title: 'one', prompts: 3, state: 'error' }]);
+});
+
+test('a log that became another one is read whole', async () => {
+  const sessions = await newStore();
+  const log = await store(sessions, user('one'));
+  await log.close();
+  await sessions.store.list();
+  const path = join(sessions.root, log.id, 'events.jsonl');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"content":"one"', '"content":"another"').replaceAll(/\n$/g, '\n\n\n'));
+  expect(await sessions.store.list()).toMatchObject([{ title: 'another', prompts: 1 }]);
+});
+
+test('a line that its writer had not ended is read again', async () => {
+  const sessions = await newStore();
+  const log = await store(sessions, user('one'));
+  await log.append([user('two')]);
+  await log.close();
+  const path = join(sessions.root, log.id, 'events.jsonl');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.slice(0, -10));
+  expect(await sessions.store.list()).toMatchObject([{ prompts: 1 }]);
+  await writeFile(path, text.slice(0, -1));
+  expect(await sessions.store.list()).toMatchObject([{ prompts: 2 }]);
+  await writeFile(path, text);
+  expect(await sessions.store.list()).toMatchObject([{ prompts: 2 }]);
+});
+
 test('an index that has nothing to say is not written again, and a session that is gone leaves it', async () => {
   const sessions = await newStore();
   await (await store(sessions, user('one'))).close();
