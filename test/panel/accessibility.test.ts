@@ -91,7 +91,7 @@ test.each(themes)(
     await panel.goTo(5, 'Viewing event 5 of 9 · 14:02 · 41k tokens');
     await panel.page.getByRole('slider', { name: 'Event' }).waitFor();
     expect(await violations(panel)).toEqual([]);
-    expect(await panel.page.locator('[aria-live="polite"]').textContent()).toContain('As it was at event 5');
+    expect(await panel.page.locator('[aria-live="polite"]').textContent()).toContain('Viewing event 5');
   },
 );
 
@@ -163,7 +163,7 @@ test.each([160, 200, 300, 900])('nothing is cut off at a width of %s pixels', as
     warnings: [`Can change how other tools run: ${path}`],
   };
   await panel.emit({ type: 'permission_request', id: 'c3', tool: 'write', risk: 'high', action });
-  await panel.part('permission').getByText('steers').waitFor();
+  await panel.part('permission').getByText('Can change how other tools run').waitFor();
   expect(await cutOff(panel.page)).toEqual([]);
 });
 

@@ -143,7 +143,7 @@ test('what cannot be attached is refused with a word', async () => {
   const panel = await open();
   for (const size of [8, 50_001]) {
     await give(panel, 'paste', [{ title: `${size}.pdf`, type: 'application/pdf', size }]);
-    await panel.page.getByRole('alert').getByText(`${size}.pdf is no image`).waitFor();
+    await panel.page.getByRole('alert').getByText(`Could not attach ${size}.pdf`).waitFor();
   }
   expect(await panel.input.inputValue()).toBe('');
   await give(panel, 'paste', [{ title: 'big.png', size: MAX_IMAGE_BYTES + 1 }]);
@@ -159,7 +159,7 @@ test('what cannot be attached is refused with a word', async () => {
   expect((await panel.messages('prompt/submit')).map(({ text }) => text)).toEqual(['Hi']);
   await panel.setState({ images: false, modelName: 'Demo' });
   await give(panel, 'paste', [{ title: 'a.png' }]);
-  await expect.poll(() => note(panel)).toContain('Demo takes no images');
+  await expect.poll(() => note(panel)).toContain('Demo does not accept images');
 });
 
 test('a prompt that has got too many images from the queue or a dialog says so, and is not sent', async () => {
@@ -188,7 +188,7 @@ test('a model without images is said before sending, and the prompt stays', asyn
   await panel.setState({ images: false, modelName: 'Demo' });
   await panel.page.keyboard.type('What is it?');
   await panel.page.keyboard.press('Enter');
-  await expect.poll(() => note(panel)).toContain('Demo takes no images');
+  await expect.poll(() => note(panel)).toContain('Demo does not accept images');
   expect(await panel.input.inputValue()).toBe('What is it?');
   expect(await panel.messages('prompt/submit')).toEqual([]);
 });
@@ -267,6 +267,6 @@ test('a prompt of the conversation names its images, and what was added to it ca
   await panel.page.getByRole('button', { name: 'Image 1' }).click();
   expect(await panel.messages('attachment/open')).toEqual([{ type: 'attachment/open', name: nameOf('a') }]);
   expect(await panel.page.getByText('<context>').count()).toBe(0);
-  await panel.page.getByRole('button', { name: 'Context' }).click();
+  await panel.page.getByRole('button', { name: 'Context', exact: true }).click();
   await panel.page.getByText('<context>').waitFor();
 });

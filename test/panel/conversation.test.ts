@@ -116,6 +116,14 @@ test('thinking is one line with its time, and opens', async () => {
   expect(await panel.part('reasoning').locator('strong').textContent()).toBe('that');
 });
 
+test('thinking tells its tokens where the provider reports them', async () => {
+  const counted = { inputTokens: 1, outputTokens: 900, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const panel = await open({ events: [...begin, { type: 'reasoning', content: 'Hm.' }] });
+  expect(await panel.part('reasoning').textContent()).not.toContain('token');
+  await panel.emit({ type: 'usage', ...counted, reasoningTokens: 800 });
+  await panel.part('reasoning').getByText('800 tokens').waitFor();
+});
+
 test('a retry counts down and offers three ways on, until the next request begins', async () => {
   const panel = await open({ events: begin });
   await panel.emit({

@@ -65,6 +65,14 @@ const run: EventDraft[] = [
       remember: 'this exact command in this folder',
     },
   },
+  {
+    type: 'usage',
+    inputTokens: 1,
+    outputTokens: 900,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 800,
+  },
 ];
 
 const failed: EventDraft[] = [
@@ -190,7 +198,7 @@ test('what the log says in English is shown in German, with its values as they a
   const panel = await open({ language: 'de', events: run });
   const approval = panel.part('permission');
   expect(await approval.locator('.title').textContent()).toBe('Diesen Befehl ausführen?');
-  expect(await approval.locator('.warning').textContent()).toBe('läuft in /repo mit Ihren Rechten');
+  expect(await approval.locator('.warning').textContent()).toBe('Läuft in /repo mit Ihren Berechtigungen');
   expect(await approval.locator('.meta').textContent()).toBe(
     '„Sitzung“ und „Immer“ gelten für: genau diesen Befehl in diesem Ordner',
   );

@@ -119,7 +119,7 @@ test('by keyboard: arrow keys, Home and End, and Escape; the slider says what ea
     expect.poll(() => slider(page).getAttribute('aria-valuetext')).toContain(words);
   await says(`${seq}. read notes.txt`);
   await page.keyboard.press('ArrowLeft');
-  await says(`${seq - 1}. Answer: I look for the time 11.`);
+  await says(`${seq - 1}. Response: I look for the time 11.`);
   await page.keyboard.press('Home');
   await says('1. session_started');
   await page.keyboard.press('End');
@@ -134,7 +134,7 @@ test('at every event, going there from any other shows the same', async () => {
   const { desk, page } = await begin();
   const show = async (seq: number) => {
     desk.panel.travel.goTo(seq);
-    await expect.poll(() => banner(page).textContent()).toContain(`at event ${seq} of`);
+    await expect.poll(() => banner(page).textContent()).toContain(`event ${seq} of`);
     return (await drawn(page)).slice(-12);
   };
   const places = [5, 60, 61, 62, 200, 201, 199, 120, last(desk) - 1, 300, 60, 5];
@@ -150,7 +150,7 @@ test('at every event, going there from any other shows the same', async () => {
   await expect.poll(() => log(otherPage).locator('[data-part]').count()).toBeGreaterThan(0);
   await other.sessions.whole();
   other.panel.travel.goTo(200);
-  await expect.poll(() => banner(otherPage).textContent()).toContain('at event 200 of');
+  await expect.poll(() => banner(otherPage).textContent()).toContain('event 200 of');
   expect((await drawn(otherPage)).slice(-12)).toEqual(first.get(200));
 });
 
@@ -191,7 +191,7 @@ test('what is shown of a point in time is what the panel had drawn when the sess
   expect([...then.values()].map((parts) => parts.length)).toEqual([1, 3, 5, 6, 7, 9, 10]);
   for (const [seq, parts] of [...then].reverse()) {
     desk.panel.travel.goTo(seq);
-    await expect.poll(() => banner(page).textContent()).toContain(`at event ${seq} of`);
+    await expect.poll(() => banner(page).textContent()).toContain(`event ${seq} of`);
     expect(await settled(page), `at event ${seq}`).toEqual(parts);
   }
 });
@@ -217,7 +217,7 @@ test('a page that comes anew is in the past too, and another session is not', as
   const before = await drawn(page);
   await desk.view.kill('reload');
   const anew = await desk.view.page();
-  await expect.poll(() => banner(anew).textContent()).toContain('at event 40 of');
+  await expect.poll(() => banner(anew).textContent()).toContain('event 40 of');
   await expect.poll(() => drawn(anew)).toEqual(before);
   await desk.sessions.startNew();
   await banner(anew).waitFor({ state: 'detached' });
@@ -241,7 +241,7 @@ test('a step within a section sends next to nothing, and many at once are gather
   });
   const sizes = () => page.evaluate(() => Reflect.get(window, 'sizes') as number[]);
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => banner(page).textContent()).toContain(`at event ${seq - 1} of`);
+  await expect.poll(() => banner(page).textContent()).toContain(`event ${seq - 1} of`);
   expect(await sizes()).toHaveLength(1);
   expect((await sizes())[0]).toBeLessThan(1_000);
   // As a pointer drags it: all in one task of the page.
@@ -251,7 +251,7 @@ test('a step within a section sends next to nothing, and many at once are gather
       element.dispatchEvent(new Event('input', { bubbles: true }));
     }
   }, seq - 2);
-  await expect.poll(() => banner(page).textContent()).toContain(`at event ${seq - 41} of`);
+  await expect.poll(() => banner(page).textContent()).toContain(`event ${seq - 41} of`);
   expect((await sizes()).length).toBeLessThanOrEqual(4);
   expect(await slider(page).inputValue()).toBe(String(seq - 41));
 });

@@ -41,7 +41,7 @@ test('while a run is on, Enter and the Send button queue, and Alt+Enter says it 
 test('what waits is listed in order, each to be edited, removed or sent, by keys alone', async () => {
   const panel = await open({ events: running, state: { queue: [prompt('a'), prompt('b', 'steering')] } });
   expect(await items(panel).allInnerTexts()).toEqual([
-    expect.stringMatching(/Prompt a[\s\S]*Queued[\s\S]*Send now[\s\S]*Edit[\s\S]*Remove/),
+    expect.stringMatching(/Prompt a[\s\S]*Queued[\s\S]*Send Now[\s\S]*Edit[\s\S]*Remove/),
     expect.stringMatching(/Prompt b[\s\S]*Sends at next step[\s\S]*Edit[\s\S]*Remove/),
   ]);
   for (const name of ['Send Now', 'Edit', 'Remove']) {

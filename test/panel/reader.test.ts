@@ -83,7 +83,7 @@ test('Alt+J and Alt+K give the parts the focus, each with a name, also those tha
   }
   expect(seen.slice(0, 2)).toEqual([
     ['1', 'article', 'You: Prompt 0'],
-    ['1.1', 'article', expect.stringMatching(/^Answer: Filler number 0\./)],
+    ['1.1', 'article', expect.stringMatching(/^Response: Filler number 0\./)],
   ]);
   expect(seen.at(-1)).toEqual(['c1', 'article', expect.stringMatching(/^Tool: bash ls/)]);
   expect(new Set(seen.map((part) => JSON.stringify(part))).size).toBe(61);

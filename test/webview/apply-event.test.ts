@@ -69,6 +69,33 @@ test('thinking lasts from the event before it, and hidden thinking is no part', 
   expect(partsOf(section)[0]).toMatchObject({ milliseconds: 1_000 });
 });
 
+const usage = (reasoningTokens?: number): EventDraft => ({
+  type: 'usage',
+  inputTokens: 10,
+  outputTokens: 900,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  ...(reasoningTokens !== undefined && { reasoningTokens }),
+});
+
+test('the last thinking of a reply has the tokens of all of it, where they are reported', () => {
+  const think = { type: 'reasoning', content: 'Hm.' } as const;
+  const tokensOf = (...drafts: EventDraft[]) =>
+    partsOf(sectionOf(...drafts)).flatMap((part) => (part.kind === 'reasoning' ? [part.tokens] : []));
+  const reply = (number: number, count?: number): EventDraft[] => [
+    request(number),
+    think,
+    text('a'),
+    think,
+    usage(count),
+    requestEnd(number),
+  ];
+  expect(tokensOf(...reply(1, 800), ...reply(2, 30))).toEqual([undefined, 800, undefined, 30]);
+  expect(tokensOf(...reply(1), ...reply(2, 0))).toEqual(new Array(4).fill(undefined));
+  // A later reply without visible thinking takes nothing from an earlier one.
+  expect(tokensOf(...reply(1, 800), request(2), text('b'), usage(5))).toEqual([undefined, 800]);
+});
+
 test('a part keeps its id whether it was seen growing or read from the log', () => {
   const seen = sectionOf(request(1));
   grow(seen, thought('a'), words('b'));

@@ -4,7 +4,8 @@ import type { PermissionMode } from '../../extension/protocol/messages.ts';
 import { number, t } from './l10n.ts';
 
 /** `one` and `many` contain the number as {0}. */
-const plural = (count: number, one: string, many: string): string => t(count === 1 ? one : many, count);
+const plural = (count: number, one: string, many: string): string =>
+  t(count === 1 ? one : many, number(count));
 
 /** Digits after the decimal point. */
 const digits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
@@ -138,6 +139,7 @@ export const strings = {
 
   thinking: t('Thinking…'),
   thoughtFor: (seconds: number) => (seconds < 1 ? t('Thought briefly') : t('Thought for {0} s', seconds)),
+  thinkingTokens: (count: number) => plural(count, '{0} token', '{0} tokens'),
   cannotShow: t('Could not show this part. See the Harness output channel.'),
   cutOff: t('The response was cut off here.'),
   compacted: t('Harness summarized the conversation up to here.'),

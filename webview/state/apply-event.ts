@@ -1,7 +1,14 @@
 import type { EventOf, EventType, SessionEvent } from '../../extension/protocol/events.ts';
 import { strings } from '../l10n/strings.ts';
 import type { Section } from './parts.ts';
-import { closeOpen, endReasoning, endRequest, endText, startRequest } from './reply-parts.ts';
+import {
+  closeOpen,
+  countReasoningTokens,
+  endReasoning,
+  endRequest,
+  endText,
+  startRequest,
+} from './reply-parts.ts';
 import { addPart } from './rows.ts';
 import { addCall, decide, endCall, startCall } from './tool-parts.ts';
 
@@ -18,7 +25,7 @@ const folds: Folds = {
   provider_block: changeNothing,
   tool_call: addCall,
   request_ended: endRequest,
-  usage: changeNothing,
+  usage: countReasoningTokens,
   permission_request: changeNothing,
   permission: decide,
   checkpoint: changeNothing,

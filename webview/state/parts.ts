@@ -34,6 +34,8 @@ export interface ReasoningPart {
   open: boolean;
   /** From the event before the part to the end of the part. */
   milliseconds: number;
+  /** Tokens of all reasoning in its reply; only on the last part, and only if the provider reports them. */
+  tokens: number | undefined;
 }
 
 export interface ToolPart {

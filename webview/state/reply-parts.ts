@@ -47,6 +47,18 @@ export function endReasoning(section: Section, event: EventOf<'reasoning'>): voi
   section.open = undefined;
 }
 
+/**
+ * Counts the tokens of a reply's reasoning. The log has `usage` after the blocks of its reply, with one count
+ * for all of them, so the last reasoning part shows it.
+ */
+export function countReasoningTokens(section: Section, { reasoningTokens = 0 }: EventOf<'usage'>): void {
+  if (reasoningTokens === 0) return;
+  const part = section.rows
+    .flatMap(({ parts }) => parts)
+    .findLast((part) => part.kind === 'reasoning' && part.request === section.request);
+  if (part?.kind === 'reasoning') part.tokens = reasoningTokens;
+}
+
 /** Replaces what has grown with the whole block, which usually is the same. */
 function settle(part: TextPart | ReasoningPart, content: string): void {
   if (part.text.content === content) finish(part.text);
@@ -73,6 +85,7 @@ export function openReasoning(section: Section): ReasoningPart {
     text: emptyText(),
     open: true,
     milliseconds: 0,
+    tokens: undefined,
   };
   addPart(section, part);
   section.open = part;

@@ -1,4 +1,5 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { effectOf } from '../../protocol/tool-names.ts';
 import { isRestored } from './restored-file.ts';
 
 /** A restore that can be taken back. The files would return to their states after event `to`. */
@@ -61,7 +62,7 @@ class UndoFold implements UndoStack {
 
   apply(event: SessionEvent): void {
     if (event.type === 'turn_started') this.#run = event.seq;
-    else if (event.type === 'tool_call' && event.name === 'bash') this.#commands.add(event.id);
+    else if (event.type === 'tool_call' && effectOf(event.name) === 'runs') this.#commands.add(event.id);
     else if (event.type === 'files_changed') this.#change(event);
     else if (event.type === 'restored') this.#restore(event);
     else if (event.type === 'imported') [this.#runs, this.#restores, this.#positions] = [[], [], []];

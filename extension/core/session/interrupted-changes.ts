@@ -1,6 +1,8 @@
 // Determines what unfinished calls of a dead process did to the files.
+
 import type { EventDraft, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import { effectOf } from '../../protocol/tool-names.ts';
 import { type Changes, type ChangeTracker, toldChanges } from '../checkpoints/change-tracker.ts';
 
 type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
@@ -56,6 +58,6 @@ function interruptedIn(past: readonly SessionEvent[]): readonly Started[] {
   return [...started].map((id) => ({
     id,
     files: found.get(id) ?? [],
-    isCommand: names.get(id) === 'bash',
+    isCommand: effectOf(names.get(id) ?? '') === 'runs',
   }));
 }

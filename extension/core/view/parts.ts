@@ -1,4 +1,5 @@
-// The parts of a section, folded as in the panel, for search and copy.
+// The parts of a section for search and copy: which event shows which part. `webview/state/parts.ts` has what
+// the panel draws of a part.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { replyPartId } from '../../protocol/part-id.ts';
 

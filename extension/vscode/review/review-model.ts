@@ -19,6 +19,7 @@ import { createIgnoreCheck } from '../../node/search/ignore-rules.ts';
 import { systemClock } from '../../node/system-clock.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import { effectOf } from '../../protocol/tool-names.ts';
 import { TouchedFiles } from './changed-files.ts';
 
 /** Pending lines of one file; without `ids`, all of them. */
@@ -247,7 +248,10 @@ export class ReviewModel implements vscode.Disposable {
 
   /** If only commands changed an ignored path, it is output that nobody reviews. */
   #isByCommands(path: string): boolean {
-    return this.#review?.changedAt(path).every((seq) => this.placeOf(seq)?.tool === 'bash') ?? false;
+    return (
+      this.#review?.changedAt(path).every((seq) => effectOf(this.placeOf(seq)?.tool ?? '') === 'runs') ??
+      false
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Outcome } from '../tools/Outcome.tsx';
+import { Outcome } from '../common/Outcome.tsx';
 import { toolIcons } from '../tools/tool-icons.ts';
 
 /** Summarizes adjacent calls of one kind in one line. */

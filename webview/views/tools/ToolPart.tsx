@@ -11,7 +11,7 @@ import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { TerminalText } from '../../ui/TerminalText.tsx';
 import { ChangeCounts } from '../common/ChangeCounts.tsx';
 import { Disclosure } from '../common/Disclosure.tsx';
-import { Outcome } from './Outcome.tsx';
+import { Outcome } from '../common/Outcome.tsx';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
 import { foundWord, hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';

@@ -7,7 +7,7 @@ interface Properties {
   readonly hasFailed?: boolean;
 }
 
-/** The outcome of a call, after its subject. The first separator is visible only if both are in one row. */
+/** A few words after the name of a line, such as the outcome of a call. The first separator is visible only if both are in one row. */
 export function Outcome(props: Properties): JSX.Element {
   return (
     <Show when={props.words.length > 0}>
