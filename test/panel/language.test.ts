@@ -200,7 +200,7 @@ test('what the log says in English is shown in German, with its values as they a
   expect(await approval.locator('.title').textContent()).toBe('Diesen Befehl ausführen?');
   expect(await approval.locator('.warning').textContent()).toBe('Läuft in /repo mit Ihren Berechtigungen');
   expect(await approval.locator('.meta').textContent()).toBe(
-    '„Sitzung“ und „Immer“ gelten für: genau diesen Befehl in diesem Ordner',
+    '„In dieser Sitzung zulassen“ und „Immer zulassen“ gelten für: genau diesen Befehl in diesem Ordner',
   );
   await panel.emit({
     type: 'notice',
