@@ -38,7 +38,7 @@ test.each(attempts)('after a start that failed, Harness starts when %s', async (
   await rm(home, { recursive: true, force: true });
   await writeFile(home, '');
   await workbench.page.reload();
-  await told().getByText(`Harness cannot keep its files in ${home}`).waitFor();
+  await told().getByText(`Harness cannot store its files in ${home}`).waitFor();
   expect(await told().count(), 'it is told once').toBe(1);
 
   await rm(home);

@@ -123,7 +123,7 @@ test('the selection goes along as it is', async () => {
 test('what is not there or secret is said before sending, and the text stays', async () => {
   claude.says(words('Then not.'));
   for (const [mention, reason] of [
-    ['@src/none.ts', 'There is no src/none.ts in this workspace'],
+    ['@src/none.ts', 'src/none.ts was not found in this workspace'],
     ['@.env', 'may contain secrets'],
   ]) {
     await send(`Read ${mention}`);

@@ -108,8 +108,8 @@ test('mentions: what is missing, outside or secret is said and not brought along
   await writeFile(join(folder, '.env'), 'KEY=1');
   await withContext(async (context) => {
     for (const [mention, problem] of [
-      ['@no/such.ts', /There is no no\/such\.ts in this workspace/],
-      ['@"no such"', /There is no no such in this workspace/],
+      ['@no/such.ts', /no\/such\.ts was not found in this workspace/],
+      ['@"no such"', /no such was not found in this workspace/],
       [`@${outside}`, /is outside this workspace/],
       ['@../../../../../../etc/hostname', /is outside this workspace/],
       [`@${relative(join(folder, 'link.txt'))}`, /is outside this workspace/],

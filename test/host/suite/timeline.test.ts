@@ -87,7 +87,7 @@ test('timeline: encodings, files that are no text and files that were never chan
     const seq = changes[0] ?? 0;
     assert.equal(await textAt(latin, session, seq - 1), 'café\n');
     assert.equal(await textAt(latin, session, seq), 'thé\n');
-    assert.match(await textAt(binary, session, seq), /binary\.bin is no text: 3 bytes/);
+    assert.match(await textAt(binary, session, seq), /binary\.bin is not a text file \(3 bytes\)/);
     assert.equal(await textAt(other, session, seq), 'current content');
   });
   await rm(folder, { recursive: true });
