@@ -45,7 +45,7 @@ test('the palette has German titles, and what they run speaks German', async () 
 test('an input of VS Code is German', async () => {
   const { page } = workbench;
   await runCommand(page, 'Harness fragen');
-  await page.getByPlaceholder('Was soll getan werden?').waitFor();
+  await page.getByPlaceholder('Beschreiben Sie eine Aufgabe, oder stellen Sie eine Frage').waitFor();
   await page.keyboard.press('Escape');
 });
 
@@ -53,12 +53,12 @@ test('an error of the provider is German in the panel, and English in the log', 
   const body = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } };
   claude.says({ status: 401, body });
   await ask('Wie spät ist es?');
-  await part('error', 'Anthropic hat den API-Schlüssel nicht angenommen. Legen Sie').waitFor();
+  await part('error', 'Anthropic hat den API-Schlüssel abgelehnt. Legen Sie').waitFor();
   await rests();
   const logged = (await storedRun(workbench.vscode.harnessHome, 'Wie spät ist es?')).find(
     ({ type }) => type === 'error',
   );
-  expect(logged).toMatchObject({ message: expect.stringContaining('Anthropic did not accept the API key.') });
+  expect(logged).toMatchObject({ message: expect.stringContaining('Anthropic rejected the API key.') });
 });
 
 test('an approval, the status bar, a notice and a command that fails speak German', async () => {
@@ -70,8 +70,8 @@ test('an approval, the status bar, a notice and a command that fails speak Germa
   });
   await ask('Schreib zwei');
   const card = part('permission', 'notes.txt ändern?');
-  await card.getByText('gelten für: jede Änderung in diesem Arbeitsbereich, außer an').waitFor();
-  await statusBar().filter({ hasText: 'wartet auf Ihre Genehmigung' }).waitFor();
+  await card.getByText('gelten für: alle Änderungen in diesem Arbeitsbereich außer an').waitFor();
+  await statusBar().filter({ hasText: 'benötigt Ihre Genehmigung' }).waitFor();
   await card.getByRole('button', { name: 'Einmal zulassen' }).click();
   await statusBar().filter({ hasText: 'Nachdenken' }).waitFor();
   await panel.getByRole('status').getByText('Nachdenken').waitFor();
@@ -81,5 +81,5 @@ test('an approval, the status bar, a notice and a command that fails speak Germa
   await part('notice', '1 Datei identisch mit dem Sicherungspunkt: notes.txt.').waitFor();
   await runCommand(page, 'Harness: Letzten Lauf rückgängig machen');
   const dialog = page.locator('.monaco-dialog-box');
-  await dialog.getByText('Es gibt keine Dateiänderung, die rückgängig gemacht werden kann.').waitFor();
+  await dialog.getByText('Es gibt keine Dateiänderungen, die rückgängig gemacht werden können.').waitFor();
 });

@@ -45,7 +45,7 @@ test('“never ask” is asked about before it counts', async () => {
 
 test('a value that cannot be used is told, and so is the next one', async () => {
   const { page } = workbench;
-  const told = toast(/harness\.terminal\.timeoutSeconds is not used/);
+  const told = toast(/harness\.terminal\.timeoutSeconds is invalid/);
   for (const wrong of ['many', 'more']) {
     await changeMachine({ 'harness.terminal.timeoutSeconds': wrong });
     await told.waitFor();
