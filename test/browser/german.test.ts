@@ -71,7 +71,7 @@ test('an approval, the status bar, a notice and a command that fails speak Germa
   await ask('Schreib zwei');
   const card = part('permission', 'notes.txt ändern?');
   await card.getByText('gelten für: alle Änderungen in diesem Arbeitsbereich außer an').waitFor();
-  await statusBar().filter({ hasText: 'benötigt Ihre Genehmigung' }).waitFor();
+  await statusBar().filter({ hasText: 'wartet auf Ihre Genehmigung' }).waitFor();
   await card.getByRole('button', { name: 'Einmal zulassen' }).click();
   await statusBar().filter({ hasText: 'Nachdenken' }).waitFor();
   await panel.getByRole('status').getByText('Nachdenken').waitFor();

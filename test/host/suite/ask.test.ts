@@ -33,7 +33,7 @@ test('ask: a run is cancelled by the command, and a prompt in the meantime is re
     await vscode.commands.executeCommand('harness.newSession');
     const run = ask('Tell a story');
     await eventually('the model is asked', () => claude.requests.length === 1);
-    await assert.rejects(async () => ask('Another one'), /A run is on/);
+    await assert.rejects(async () => ask('Another one'), /A run is active/);
     await vscode.commands.executeCommand('harness.cancel');
     assert.equal((await run).reason, 'cancelled');
     await eventually('the request is given up', () => claude.requests[0]?.disconnected);

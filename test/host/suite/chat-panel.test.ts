@@ -52,7 +52,7 @@ async function receive(
     // As much of a state as a snapshot needs.
     state: async () => ({ session: session.shown.id }) as PanelState,
     ready: (begun: Promise<void>) => begun,
-    tell: (sent: HostMessage) => posted.push(sent),
+    post: (sent: HostMessage) => posted.push(sent),
   };
   // As much of a window as these messages lead to.
   const parts = { sessions: session, composer, panel: owner, output: { warn: assert.fail } };

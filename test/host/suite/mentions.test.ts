@@ -113,7 +113,7 @@ test('mentions: what is missing, outside or secret is said and not brought along
       [`@${outside}`, /is outside this workspace/],
       ['@../../../../../../etc/hostname', /is outside this workspace/],
       [`@${relative(join(folder, 'link.txt'))}`, /is outside this workspace/],
-      [`@${relative(join(folder, '.env'))}`, /may hold secrets/],
+      [`@${relative(join(folder, '.env'))}`, /may contain secrets/],
       ['@selection', /Nothing is selected/],
       ['@terminal', /Harness has not seen any terminal output/],
     ] as const) {

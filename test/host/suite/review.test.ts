@@ -94,7 +94,7 @@ test('review: what the user has typed beside it stays, unsaved or not', () =>
     assert.deepEqual(await hintsOf(path), ['3: run 1, call 2']);
     await run('rejectFile', vscode.Uri.file(path));
     assert.equal(await textOf(path), 'mine\none\ntwo\n');
-    await assert.rejects(async () => run('rejectFile', vscode.Uri.file(path)), /has changed since/);
+    await assert.rejects(async () => run('rejectFile', vscode.Uri.file(path)), /has changed in the meantime/);
   }));
 
 test('review: what was decided holds when the session is opened again', () =>
@@ -108,7 +108,7 @@ test('review: what was decided holds when the session is opened again', () =>
     await eventually('the other hunk waits', async () => (await hintsOf(path)).join() === '3: run 1, call 2');
     await run('rejectAll');
     assert.equal(await textOf(path), 'ONE\ntwo\nthree\n');
-    await assert.rejects(async () => run('rejectAll'), /no change here/);
+    await assert.rejects(async () => run('rejectAll'), /no changes to review here/);
   }));
 
 test('review: a file that is open by a path with a link in it is decided on, and seen as it was, like any other', () =>
@@ -133,7 +133,7 @@ test('review: what is in a folder that is deleted waits no more, and comes back 
     const waits = () =>
       run('nextChange').then(
         () => true,
-        (error: Error) => !/no change here/.test(error.message),
+        (error: Error) => !/no changes to review here/.test(error.message),
       );
     await eventually('nothing waits', async () => !(await waits()));
     await rename(aside, dirname(path));
@@ -166,7 +166,7 @@ test('review: when the tab that it was about is closed, it is about the side bar
     assert.deepEqual(await hintsOf(path), ['2: run 1, call 2']);
     await run('acceptFile', vscode.Uri.file(path));
     assert.deepEqual(await hintsOf(path), []);
-    await assert.rejects(async () => run('acceptAll'), /no change here/);
+    await assert.rejects(async () => run('acceptAll'), /no changes to review here/);
   }));
 
 test('review: who wrote a line is told where the mouse rests on it', () =>

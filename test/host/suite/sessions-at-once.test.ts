@@ -65,7 +65,7 @@ test('sessions: a tab shares the session that the side bar shows, and closing it
     await run('openInEditor');
     const [tab] = await eventually('its tab is there', () => tabs().length === 1 && tabs());
     await eventually('it has the title', () => tabs()[0]?.label === 'A shared question');
-    await assert.rejects(async () => ask('Another one'), /A run is on/);
+    await assert.rejects(async () => ask('Another one'), /A run is active/);
     await run('openInEditor');
     assert.equal(tabs().length, 1);
     assert.ok(tab);

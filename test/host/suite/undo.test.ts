@@ -138,7 +138,7 @@ test('undo: text that the user has typed over a change is left alone, and said t
   ]);
   assert.match(
     restored.message,
-    /^1 file identical to checkpoint: .*other\.txt\.\n.*over\.txt was left alone/,
+    /^1 file identical to checkpoint: .*other\.txt\.\n.*over\.txt was not changed/,
   );
   assert.equal(document.getText(), 'mine two\n');
   assert.equal(document.isDirty, true);
@@ -173,7 +173,7 @@ test('undo: a dry run tells of every path and changes nothing; files and convers
   assert.equal(redone.session, session);
   assert.equal(await onDisk(path), 'two');
   assert.equal(await onDisk(made), 'made');
-  await assert.rejects(async () => run('redoCheckpoint'), /Nothing was undone/);
+  await assert.rejects(async () => run('redoCheckpoint'), /There is nothing to redo/);
 });
 
 test('undo: the conversation alone goes back and returns; files stay, and so does what undo would do', async () => {
