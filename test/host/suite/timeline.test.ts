@@ -103,7 +103,7 @@ test('timeline: commands go to an event, step, compare a file with now, and go b
   await assert.rejects(async () => run('showFilesThen', { session, seq: 100_000 }), /no event 100000/);
   await assert.rejects(async () => run('showFilesThen', { session: 'nobody', seq: 1 }));
   await assert.rejects(async () => run('forkSession', { session, seq: 1, worktree: 'yes' }), /worktree: /);
-  await assert.rejects(async () => run('restoreCheckpoint', { session, seq: 'x' }), /argument \(seq: /);
+  await assert.rejects(async () => run('restoreCheckpoint', { session, seq: 'x' }), /argument for this command: seq: /);
   for (const query of [`session=${session}`, `session=${session}&seq=x`, `session=${session}&seq=100000`])
     await assert.rejects(
       async () => vscode.workspace.openTextDocument(vscode.Uri.parse(`harness-at:${path}?${query}`)),
