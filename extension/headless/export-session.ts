@@ -78,7 +78,7 @@ async function writeExport(
 
 /** Reports what the export masks and lacks, one line each. */
 function reportGaps(summary: Partial<ExportSummary>): void {
-  const { hidden, withheld, unfit, missing, isMended, isRecordingWithheld } = summary;
+  const { hidden, withheld, unfit, missing, isRepaired, isRecordingWithheld } = summary;
   const lines = [
     hidden ? `masked the secrets in ${counted(hidden, 'event')}` : '',
     withheld
@@ -91,7 +91,7 @@ function reportGaps(summary: Partial<ExportSummary>): void {
       ? `left out ${counted(unfit, 'stored file')} (the oldest file versions, images or the recording), because an import accepts at most 8 GB unpacked`
       : '',
     missing ? `the session has lost ${counted(missing, 'stored file')} (file versions or images)` : '',
-    isMended ? 'the log is damaged; the file contains its intact part' : '',
+    isRepaired ? 'the log is damaged; the file contains its intact part' : '',
   ];
   for (const line of lines.filter((text) => text !== '')) report(line);
 }

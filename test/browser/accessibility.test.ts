@@ -150,7 +150,7 @@ test('Tab goes through all of the panel, and what has the focus can be seen', as
   for (const name of [
     /^Edit this prompt/,
     /^the docs$/,
-    /^Copy code$/,
+    /^Copy Code$/,
     /^read .*notes\.txt/,
     /^Ask Harness$/,
   ])

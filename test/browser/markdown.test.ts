@@ -114,7 +114,7 @@ test('a block that is closed is never drawn again; code has its colours once it 
   await answer().locator('.hljs-comment').waitFor();
   expect(await block.getAttribute('data-mark')).toBe('');
   expect(await answer().locator('figcaption').textContent()).toMatch(/^ts/);
-  await answer().getByRole('button', { name: 'Copy code' }).click();
+  await answer().getByRole('button', { name: 'Copy Code' }).click();
   await expect.poll(clipboard).toBe(code);
 });
 
@@ -124,6 +124,6 @@ test('of a fence of 5,000 lines only what is near is in the page, and all of it 
   await answer().getByText('line5000').waitFor();
   await answer().getByText('That was it.').waitFor();
   expect(await panel.find('*').count()).toBeLessThan(3_000);
-  await answer().getByRole('button', { name: 'Copy code' }).press('Enter');
+  await answer().getByRole('button', { name: 'Copy Code' }).press('Enter');
   await expect.poll(clipboard).toBe(`${lines.join('\n')}\n`);
 });

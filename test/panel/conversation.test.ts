@@ -78,7 +78,7 @@ test('code grows without being drawn again, and is copied whole', async () => {
   await panel.stream(words('`\n\nDone.'));
   expect(await panel.page.locator('figure[data-mark]').count()).toBe(1);
   expect(await code.locator('figcaption').textContent()).toContain('ts');
-  await code.getByRole('button', { name: 'Copy code' }).click();
+  await code.getByRole('button', { name: 'Copy Code' }).click();
   await code.getByText('Copied').waitFor();
   expect(await panel.page.evaluate(() => navigator.clipboard.readText())).toBe(
     'const a = 1;\nconst b = 2;\n',

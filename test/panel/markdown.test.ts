@@ -147,7 +147,7 @@ test('a long fence in an item is copied as a whole, and the items after it are i
   const inItem = ['```ts', ...lines, '```', '', 'Then *run* it.'].map((line) => `   ${line}`).join('\n');
   const panel = await show(`1. Write the file:\n\n${inItem}\n2. Test it\n3. Commit it\n`);
   await panel.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copies = panel.page.getByRole('button', { name: 'Copy code' });
+  const copies = panel.page.getByRole('button', { name: 'Copy Code' });
   expect(await copies.count()).toBe(1);
   await copies.click();
   const copied = () => panel.page.evaluate(() => navigator.clipboard.readText());

@@ -176,7 +176,7 @@ test('a fence of 5,000 lines is drawn where it is read, and copied as a whole', 
   expect(await panel.page.locator('pre').textContent()).toContain('line2500 ');
   expect(await nodes(panel)).toBeLessThan(3_000);
   await scrollTo(panel, 0);
-  await panel.page.getByRole('button', { name: 'Copy code' }).click();
+  await panel.page.getByRole('button', { name: 'Copy Code' }).click();
   await expect
     .poll(() => panel.page.evaluate(() => navigator.clipboard.readText()))
     .toBe(`${lines.join('\n')}\n`);

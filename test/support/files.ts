@@ -97,14 +97,14 @@ export interface Faults {
 export function failFiles(folder: string, nth: number, lasting: boolean): Faults {
   let count = 0;
   let first = '';
-  let isMended = false;
+  let isRepaired = false;
   const open = new Map<unknown, string>();
   const stop = watchFiles(folder, async (operation, perform) => {
     count += 1;
     if (operation.name === 'handle.close') open.delete(operation.handle);
     const isTorn = operation.handle !== undefined && torn.delete(operation.handle);
     if (isTorn && operation.name === 'handle.write') throw failure(operation.name, operation.path);
-    if (isMended || count < nth || (count > nth && !lasting)) {
+    if (isRepaired || count < nth || (count > nth && !lasting)) {
       const result = await perform();
       if (operation.name === 'open') open.set(result, operation.path);
       return result;
@@ -123,7 +123,7 @@ export function failFiles(folder: string, nth: number, lasting: boolean): Faults
       return [...open.values()];
     },
     mend: () => {
-      isMended = true;
+      isRepaired = true;
     },
     stop,
   };

@@ -21,7 +21,7 @@ function listener() {
     emit(...drafts: Parameters<typeof storedEvents>[0]) {
       for (const event of storedEvents(drafts)) {
         applyEvent(section, event);
-        narrator.hear(event);
+        narrator.add(event);
       }
       return narrator.listen(section.open, false);
     },

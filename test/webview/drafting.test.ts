@@ -35,7 +35,7 @@ function open(saved?: unknown, isReadOnly = () => false) {
       show({ ...shown, text });
       drafting.type({ text });
     },
-    told: (draft: Draft, session = 'a') => drafting.hear({ type: 'draft', session, draft }),
+    told: (draft: Draft, session = 'a') => drafting.handle({ type: 'draft', session, draft }),
     shown: () => shown.text,
     images: () => shown.attachments.map(({ title }) => title),
     /** What the host is told, by session. */
@@ -43,7 +43,7 @@ function open(saved?: unknown, isReadOnly = () => false) {
     /** What the host is to put behind what it keeps, by session. */
     added: () => added.splice(0).map(({ session, typed: { text } }) => [session, text]),
     acknowledge: (request = posted.at(-1)?.request ?? 0) =>
-      drafting.hear({ type: 'draft/kept', session: memory.saved.session, request }),
+      drafting.handle({ type: 'draft/kept', session: memory.saved.session, request }),
   };
 }
 

@@ -283,7 +283,7 @@ export const strings = {
   copy: t('Copy'),
   copied: t('Copied'),
   notCopied: t('Copy failed'),
-  copyCode: t('Copy code'),
+  copyCode: t('Copy Code'),
   image: t('image'),
 
   help: t('Help'),

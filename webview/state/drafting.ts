@@ -42,7 +42,7 @@ export interface Drafting {
    * since then continues there.
    */
   turnTo(session: string, isBegun: boolean): void;
-  hear(message: HostMessage): void;
+  handle(message: HostMessage): void;
   /** Sends unsaved changes to the host immediately. */
   flush(): void;
 }
@@ -144,7 +144,7 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
       if (goesOn) set(draft, isEmptyDraft(draft));
       else take(emptyDraft, true);
     },
-    hear(message) {
+    handle(message) {
       if (message.type === 'draft' && message.session === memory.saved.session) learn(message.draft);
       if (message.type !== 'draft/kept' || message.session !== memory.saved.session) return;
       if (message.request === request && timer === undefined) memory.remember({ isKept: true });

@@ -7,7 +7,7 @@ import { spokenBlock } from './spoken-block.ts';
 
 export interface Narrator {
   /** Call with each live event, after the view has applied it. */
-  hear(event: SessionEvent): void;
+  add(event: SessionEvent): void;
   /**
    * The announcements since the last call. `open` is the growing part. `isPast`: it had already grown before
    * it was loaded.
@@ -16,13 +16,13 @@ export interface Narrator {
 }
 
 export function createNarrator(): Narrator {
-  let heard: Announcement[] = [];
+  let waiting: Announcement[] = [];
   /** The growing answer that is being read out, and how many of its blocks have been announced. */
   let growing: { readonly text: SplitText } | undefined;
   let spoken = 0;
 
   const say = (said: Announcement | undefined) => {
-    if (said) heard.push(said);
+    if (said) waiting.push(said);
   };
   const sayClosed = ({ blocks }: SplitText) => {
     for (let block = blocks[spoken]; block?.closed; block = blocks[spoken]) {
@@ -40,7 +40,7 @@ export function createNarrator(): Narrator {
     turnTo(undefined);
   };
   return {
-    hear(event) {
+    add(event) {
       if (event.type === 'request_started' || event.type === 'request_ended') turnTo(undefined);
       if (event.type === 'text') endText(event.content);
       else say(announcementOf(event));
@@ -50,8 +50,8 @@ export function createNarrator(): Narrator {
         if (open !== growing) turnTo(open, isPast);
         sayClosed(open.text);
       }
-      const said = heard;
-      heard = [];
+      const said = waiting;
+      waiting = [];
       return said;
     },
   };

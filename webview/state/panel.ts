@@ -76,7 +76,7 @@ export function createPanel(channel: Channel): Panel {
     session: memory.saved.session,
     isReading: memory.saved.reading !== null,
     askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
-    onEvent: narrator.hear,
+    onEvent: narrator.add,
   });
   /** Prompts of the queue that the input has received. */
   const taken = new Set<string>();
@@ -96,14 +96,14 @@ export function createPanel(channel: Channel): Panel {
     if (store.panel?.session) isBegun = false;
     for (const { message } of arrived) {
       if (message.type === 'prompt/refused') isBegun = false;
-      drafting.hear(message);
+      drafting.handle(message);
       forward(message, input);
       if (message.type === 'queue/edited') takeQueued(message);
       for (const receive of listeners) receive(message);
     }
     const isPast = arrived.some(({ message }) => message.type === 'update' && message.isPast);
-    const heard = narrator.listen(newestSection(unwrap(store.view))?.open, isPast);
-    if (heard.length > 0) announce(joinAnnouncements(heard));
+    const announcements = narrator.listen(newestSection(unwrap(store.view))?.open, isPast);
+    if (announcements.length > 0) announce(joinAnnouncements(announcements));
   }, requestPageFrame);
 
   return {

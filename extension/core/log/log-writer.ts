@@ -55,9 +55,9 @@ export class LogWriter {
   async append(...added: readonly EventDraft[]): Promise<void> {
     const drafts = [...this.#staged.splice(0), ...added];
     const events = await this.#log.append(drafts.map((draft) => this.#clean(draft)));
-    for (const rest of drafts.flatMap((draft) => this.#live?.completed(draft) ?? [])) this.#tellDelta(rest);
-    this.#tell((listener) => listener.onEvents?.(events));
-    await this.#tellOfTrouble();
+    for (const rest of drafts.flatMap((draft) => this.#live?.completed(draft) ?? [])) this.#emitDelta(rest);
+    this.#notify((listener) => listener.onEvents?.(events));
+    await this.#reportTrouble();
   }
 
   /** Resolves when everything appended would survive a power loss. Otherwise rejects with the reason. */
@@ -66,13 +66,13 @@ export class LogWriter {
     try {
       await this.#log.sync();
     } finally {
-      await this.#tellOfTrouble();
+      await this.#reportTrouble();
     }
   }
 
   delta(draft: DeltaDraft): void {
     const shown = this.#live ? this.#live.pass(draft) : draft;
-    if (shown) this.#tellDelta(shown);
+    if (shown) this.#emitDelta(shown);
   }
 
   /** Removes secrets from a value that goes into another log. */
@@ -95,19 +95,19 @@ export class LogWriter {
     return this.#secrets?.draft(shown) ?? shown;
   }
 
-  #tellDelta(draft: DeltaDraft): void {
+  #emitDelta(draft: DeltaDraft): void {
     const delta: Delta = { ...draft, session: this.#log.id };
-    this.#tell((listener) => listener.onDelta?.(delta));
+    this.#notify((listener) => listener.onDelta?.(delta));
   }
 
-  async #tellOfTrouble(): Promise<void> {
+  async #reportTrouble(): Promise<void> {
     const { trouble } = this.#log;
     if (this.#isTroubleTold === (trouble !== undefined)) return;
     this.#isTroubleTold = trouble !== undefined;
     await this.append(trouble === undefined ? LOG_WRITABLE_AGAIN : logUnwritable(trouble));
   }
 
-  #tell(call: (listener: SessionListener) => void): void {
+  #notify(call: (listener: SessionListener) => void): void {
     this.#listeners.notify((listener) => {
       try {
         call(listener);

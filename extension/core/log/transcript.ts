@@ -53,7 +53,7 @@ export class Transcript {
         break;
       case 'notice':
         if (event.toModel) this.#held.push(event.toModel);
-        this.#tellHeld();
+        this.#addHeld();
         break;
       case 'request_started':
         this.#settle();
@@ -91,7 +91,7 @@ export class Transcript {
         break;
       case 'request_ended':
         this.#end(event.outcome);
-        this.#tellHeld();
+        this.#addHeld();
     }
   }
 
@@ -120,7 +120,7 @@ export class Transcript {
     // Results that come while the reply is still open belong to calls that will never be sent.
     if (this.#reply || !this.#calls.delete(event.id)) return;
     this.#user({ type: 'tool_result', id: event.id, content: event.result, isError: event.isError });
-    this.#tellHeld();
+    this.#addHeld();
   }
 
   /** Answers the calls whose results are no longer in the log. */
@@ -128,10 +128,10 @@ export class Transcript {
     if (this.#reply) return;
     for (const id of this.#calls) this.#user({ type: 'tool_result', id, content: LOST, isError: true });
     this.#calls = new Set();
-    this.#tellHeld();
+    this.#addHeld();
   }
 
-  #tellHeld(): void {
+  #addHeld(): void {
     if (this.#reply || this.#calls.size > 0) return;
     for (const text of this.#held) this.#user({ type: 'text', text });
     this.#held = [];

@@ -206,7 +206,7 @@ function refuse({ signal }: ToolRun, error: Error): never {
 async function keepIntent(run: ToolRun): Promise<void> {
   await run.writer.sync().catch((error: unknown) => {
     throw new ToolError(
-      `not run: the session’s log cannot be written (${error instanceof Error ? error.message : String(error)}), and nothing is changed without it; the user has to mend that first`,
+      `not run: the session’s log cannot be written (${error instanceof Error ? error.message : String(error)}), and nothing is changed without it; the user must fix that first`,
     );
   });
 }

@@ -108,7 +108,7 @@ export class Gate {
       this.#isLossTold = true;
       if (kind === 'read') return;
       throw new ToolError(
-        `not run: the decision could not be written to the audit log (${reason}); the user has to mend that first`,
+        `not run: the decision could not be written to the audit log (${reason}); the user must fix that first`,
       );
     }
   }

@@ -18,10 +18,10 @@ export function isOutput(name: string): boolean {
 /** The output of a shell (`[stream, text]`), or the words of a model (`{ type, text }`). */
 export class MaskedWords extends MaskedPieces {
   add(piece: unknown): HeldPiece | undefined {
-    return Array.isArray(piece) ? this.#told(piece) : this.#word(piece);
+    return Array.isArray(piece) ? this.#maskOutput(piece) : this.#word(piece);
   }
 
-  #told([stream, text]: readonly unknown[]): HeldPiece {
+  #maskOutput([stream, text]: readonly unknown[]): HeldPiece {
     return this.#held(String(stream), String(text), (masked) => [stream, masked]);
   }
 

@@ -36,14 +36,14 @@ export function describeInjected({ asked, system, context, held, tools }: Inject
 function contextSections(one: ContextText, told: string | undefined): string[][] {
   const title = `Context: ${one.kind}`;
   if (told === one.text) return [[title, withSources(one)]];
-  const before = told === undefined ? [] : [[`${title}, as it was told`, told]];
+  const before = told === undefined ? [] : [[`${title}, as it was sent`, told]];
   const isWanted = told !== undefined || !one.implied;
   return isWanted ? [...before, [`${title}, with the next prompt`, withSources(one)]] : [];
 }
 
 function withOrigin({ model, isKept }: AskedThen): string {
   if (model === undefined) return `No model had been asked yet.\n\n${AS_OF_NOW}.`;
-  return isKept ? model : `${model}\n\n${AS_OF_NOW}: those of then are not kept.`;
+  return isKept ? model : `${model}\n\n${AS_OF_NOW}: those from that point are not stored.`;
 }
 
 const AS_OF_NOW = 'The system prompt and the tools are those with which a model would be asked now';

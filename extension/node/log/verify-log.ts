@@ -69,15 +69,15 @@ class LogCheck {
     this.#bytes = line.at + line.length + (line.isEnded ? 1 : 0);
     const record = readRecord(line.bytes);
     if (record) this.#check(line, record);
-    else this.#tell(line, say('This record cannot be read.'));
+    else this.#report(line, say('This record cannot be read.'));
     if (!line.isEnded)
-      this.#tell(line, say('The last record is incomplete: the process that wrote it ended.'));
+      this.#report(line, say('The last record is incomplete: the process that wrote it ended.'));
   }
 
   /** Reports a line that is too long. Nothing behind it is read. */
   refuse({ at }: LongLineError): void {
     this.#lines += 1;
-    this.#tell(
+    this.#report(
       { at },
       say(
         'The log cannot be opened: this line is longer than 16 MB, and Harness never writes such a line. Replace the file with an older copy, or remove this line and everything after it.',
@@ -86,7 +86,7 @@ class LogCheck {
   }
 
   report(): LogReport {
-    if (this.#events === 0 && this.#lines === 0) this.#tell({ at: 0 }, say('The log is empty.'));
+    if (this.#events === 0 && this.#lines === 0) this.#report({ at: 0 }, say('The log is empty.'));
     return {
       events: this.#events,
       bytes: this.#bytes,
@@ -101,22 +101,22 @@ class LogCheck {
 
   #check(line: LogLine, record: LogRecord): void {
     if (this.#events === 0 && record.event?.type !== 'session_started')
-      this.#tell(line, say('The first record does not start a session.'));
+      this.#report(line, say('The first record does not start a session.'));
     if (record.prev !== this.#head.hash)
-      this.#tell(
+      this.#report(
         line,
         say('This record does not follow the one before it: a record was changed, removed or inserted.'),
       );
     if (record.seq !== this.#head.seq + 1)
-      this.#tell(line, say('This record has number {0} instead of {1}.', record.seq, this.#head.seq + 1));
+      this.#report(line, say('This record has number {0} instead of {1}.', record.seq, this.#head.seq + 1));
     this.#session ??= record.session;
     if (record.session !== this.#session)
-      this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
+      this.#report(line, say('This record belongs to another session, “{0}”.', record.session));
     const { event } = record;
     if (event) this.#onEvent(event);
     if (event?.type === 'session_started' || event?.type === 'imported') this.#cwd = event.cwd;
     if (event?.type === 'imported' && event.from.damaged)
-      this.#tell(
+      this.#report(
         line,
         say(
           'Everything before this record was imported from a log that was damaged, or changed by another program.',
@@ -127,7 +127,7 @@ class LogCheck {
     this.#head = { seq: record.seq, hash: line.hash() };
   }
 
-  #tell({ at }: Pick<LogLine, 'at'>, message: string, list = this.#problems): void {
+  #report({ at }: Pick<LogLine, 'at'>, message: string, list = this.#problems): void {
     if (list.length < MOST_PROBLEMS) list.push({ line: Math.max(this.#lines, 1), at, message });
   }
 }

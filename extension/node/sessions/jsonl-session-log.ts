@@ -235,11 +235,11 @@ export class JsonlSessionLog implements SessionLog {
     if (!found) return;
     const last = this.#lastHash();
     if (found.head.hash === last) {
-      this.#goOnBehind(found);
+      this.#continueAt(found);
       await this.#file.reopen();
     } else if (!(await this.#file.isReplacedByBeginning())) {
       const isBehind = found.past.some(({ prev }) => prev === last);
-      await this.#goOnBeside(isBehind ? takenOver : takenOverEarlier);
+      await this.#continueBeside(isBehind ? takenOver : takenOverEarlier);
       await this.#lock.release();
     }
   }
@@ -251,14 +251,14 @@ export class JsonlSessionLog implements SessionLog {
   async #leaveTo(error: unknown): Promise<void> {
     if (!(error instanceof SessionBusyError)) return;
     const why = (name: string) => say('{0.} This conversation is saved as {1}.', error.message, name);
-    await this.#goOnBeside(why).catch(() => undefined);
+    await this.#continueBeside(why).catch(() => undefined);
   }
 
   /**
    * Copies the log to a new file beside it, and writes there from now on. `why` turns the file's name into
    * the reason.
    */
-  async #goOnBeside(why: (name: string) => string): Promise<void> {
+  async #continueBeside(why: (name: string) => string): Promise<void> {
     const aside = `${this.#path}.lost-${this.#clock.now()}`;
     await this.#file.goOnAt(aside);
     this.#taken = why(basename(aside));
@@ -278,7 +278,7 @@ export class JsonlSessionLog implements SessionLog {
     } else if (how === 'replaced') {
       this.#notices.add(replacedBy(await this.#keepCopyAs()));
     } else {
-      this.#goOnBehind(await repairLog(this.#root, this.id, this.#clock.now()));
+      this.#continueAt(await repairLog(this.#root, this.id, this.#clock.now()));
       this.#notices.add(SHORTENED);
     }
   }
@@ -297,7 +297,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   /** Adopts the repaired file; the next append goes behind its content. */
-  #goOnBehind({ places, repairs }: LogStart): void {
+  #continueAt({ places, repairs }: LogStart): void {
     this.#places = places;
     for (const message of repairs) this.#notices.add(message);
   }

@@ -12,15 +12,15 @@ interface Notice {
  */
 export class LogNotices {
   #untold: Notice[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   get isEmpty(): boolean {
     return this.#untold.length === 0;
   }
 
   add(message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
     this.#untold.push({ type: 'notice', message });
   }
 
@@ -30,7 +30,7 @@ export class LogNotices {
 
   /** Call after a successful write, so that the same message can be reported again. */
   forget(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 }
 

@@ -32,12 +32,12 @@ export async function repairLog(root: string, id: string, now: number): Promise<
   if (damaged > 0) await keepCopyAs(path, aside);
   await replaceFile(path, linesOf(path, found.intact, header && beginningOf(id, header)));
   await removeIndex(path);
-  const mended = await readLog(path);
+  const repaired = await readLog(path);
   return {
-    past: mended.events,
-    head: mended.head,
-    places: mended.places,
-    index: mended.index,
+    past: repaired.events,
+    head: repaired.head,
+    places: repaired.places,
+    index: repaired.index,
     repairs: [...repairsOf(found, header, basename(aside), cutOff), ...cutOffOf(cutOff)],
   };
 }

@@ -61,7 +61,7 @@ export interface ExportSummary extends RecordedSetup {
    */
   readonly unread: number;
   /** The log was damaged; the file contains its intact part. */
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function exportSession(place: ExportPlace, path: string): Promise<E
   const found = isBroken ? await intactPart(log, place.secrets, !survey.isWhole) : wholeRecords(log, survey);
   const source = { ...found, isDamaged: found.isDamaged || isCutOff, recorded };
   const summary = await new Exporter(place, source, isBroken).write(path);
-  return { ...summary, isMended: isBroken || isCutOff };
+  return { ...summary, isRepaired: isBroken || isCutOff };
 }
 
 /** What is exported of a session. */
@@ -153,7 +153,7 @@ class Exporter {
     return this.#source.survey;
   }
 
-  async write(path: string): Promise<Omit<ExportSummary, 'isMended'>> {
+  async write(path: string): Promise<Omit<ExportSummary, 'isRepaired'>> {
     const { id, product } = this.#place;
     const { secrets, first, sessions } = this.#survey;
     this.#header = await missingHeader(this.#place.root, id, first);

@@ -16,7 +16,7 @@ export interface ReadableExport {
   /** Number of events in which the export masked secrets. */
   readonly hidden: number;
   /** The log is damaged; the text contains its intact part and says so. */
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 /** Yields all intact events of a log. Reports the number of lines that hold none to `onDamaged`. */
@@ -58,7 +58,7 @@ export async function readableExport(
   }
   const events = cleaned(read(), last, secrets);
   const text = textOf(facts, damaged > 0 ? told(events, lossOf(damaged)) : events, format);
-  return { text, hidden, isMended: damaged > 0 };
+  return { text, hidden, isRepaired: damaged > 0 };
 }
 
 /** Stops at event `last`, because another process may be writing the session. */

@@ -3,13 +3,13 @@ import type { Notices } from '../../core/ports/notices.ts';
 import type { ActionView, SessionEvent } from '../../protocol/events.ts';
 import { createLocalizer, type Localizer } from './localizer.ts';
 
-let hear: Localizer | undefined;
+let localizeText: Localizer | undefined;
 
 /** Localizes messages of core/ and node/ in VS Code's display language. */
 export function localize(sentence: string): string {
   if (!vscode.l10n.bundle) return sentence;
-  hear ??= createLocalizer(vscode.l10n.bundle);
-  return hear(sentence);
+  localizeText ??= createLocalizer(vscode.l10n.bundle);
+  return localizeText(sentence);
 }
 
 /** Localizes events before a user reads them. */
@@ -33,30 +33,30 @@ export function localizeError(error: unknown): unknown {
 }
 
 /** Localizes Harness's own words in an event. Words of the model, a tool or the user stay as they are. */
-export function localizeEvent(event: SessionEvent, hear: Localizer): SessionEvent {
+export function localizeEvent(event: SessionEvent, localizeText: Localizer): SessionEvent {
   switch (event.type) {
     case 'error':
     case 'notice':
     case 'retry':
-      return { ...event, message: hear(event.message) };
+      return { ...event, message: localizeText(event.message) };
     case 'status':
       // The status of a tool names its call in the model's words.
-      return event.state === 'thinking' ? { ...event, message: hear(event.message) } : event;
+      return event.state === 'thinking' ? { ...event, message: localizeText(event.message) } : event;
     case 'permission_request':
-      return { ...event, action: hearAction(event.action, hear) };
+      return { ...event, action: localizeAction(event.action, localizeText) };
     case 'permission':
-      return { ...event, rule: hear(event.rule) };
+      return { ...event, rule: localizeText(event.rule) };
     default:
       return event;
   }
 }
 
-function hearAction(action: ActionView, hear: Localizer): ActionView {
+function localizeAction(action: ActionView, localizeText: Localizer): ActionView {
   return {
     ...action,
-    title: hear(action.title),
-    warnings: action.warnings.map(hear),
-    ...(action.remember !== undefined && { remember: hear(action.remember) }),
+    title: localizeText(action.title),
+    warnings: action.warnings.map(localizeText),
+    ...(action.remember !== undefined && { remember: localizeText(action.remember) }),
   };
 }
 

@@ -17,7 +17,7 @@ export class SettingNotices implements vscode.Disposable {
   readonly #logger: Logger;
   readonly #listening: vscode.Disposable;
   /** The invalid value of the last warning, as JSON. */
-  readonly #told = new Map<SettingName, string>();
+  readonly #reported = new Map<SettingName, string>();
   /** In use until the window is reloaded. */
   readonly #storagePath = readSetting('storagePath');
   #newStoragePath = this.#storagePath;
@@ -42,11 +42,11 @@ export class SettingNotices implements vscode.Disposable {
 
   #lookAt(name: SettingName, problem: SettingProblem | undefined): void {
     const value = problem ? JSON.stringify(problem.value) : '';
-    if (problem && value !== this.#told.get(name)) this.#tellProblem(problem);
-    this.#told.set(name, value);
+    if (problem && value !== this.#reported.get(name)) this.#showProblem(problem);
+    this.#reported.set(name, value);
   }
 
-  #tellProblem({ name, message }: SettingProblem): void {
+  #showProblem({ name, message }: SettingProblem): void {
     this.#logger.warn(message);
     void offerSettings(name, message);
   }

@@ -19,7 +19,7 @@ export const exported = z.object({
   withheld: z.number(),
   unfit: z.number(),
   missing: z.number(),
-  isMended: z.boolean(),
+  isRepaired: z.boolean(),
 });
 type Exported = z.output<typeof exported>;
 
@@ -65,7 +65,7 @@ function heldIn(made: Exported): readonly string[] {
       '{0} events from the session log: your prompts, the model’s context and responses, and tool results',
       made.events,
     ),
-    ...(made.isMended ? [vscode.l10n.t('only the intact part of a damaged log')] : []),
+    ...(made.isRepaired ? [vscode.l10n.t('only the intact part of a damaged log')] : []),
     ...(made.prefixes > 0 || made.hasRecording
       ? [vscode.l10n.t('system prompts, including your setting “harness.systemPrompt”')]
       : []),

@@ -56,7 +56,7 @@ export class PageHealth {
   expect(): void {
     this.stop();
     this.#isNew = true;
-    this.#wait(LOADING_PATIENCE, () => this.#bury());
+    this.#wait(LOADING_PATIENCE, () => this.#replace());
   }
 
   /** Call when a message was sent to the page, or when the user may look at it. */
@@ -70,7 +70,7 @@ export class PageHealth {
   /** Call for each message of the page: each proves that the page runs. */
   noteMessage(): void {
     const now = performance.now();
-    if (this.#askedAt !== undefined) this.#learn(now - this.#askedAt);
+    if (this.#askedAt !== undefined) this.#recordAnswer(now - this.#askedAt);
     this.#lastMessageAt = now;
     this.#attempt = 0;
     this.stop();
@@ -86,18 +86,18 @@ export class PageHealth {
 
   async #ask(question: number): Promise<void> {
     const round = this.#round;
-    this.#wait(LOADING_PATIENCE, () => this.#bury());
+    this.#wait(LOADING_PATIENCE, () => this.#replace());
     // A crashed page gets no ping and sends no answer. The timeout handles both.
     await this.#page.ping().then(undefined, () => undefined);
     if (round !== this.#round) return;
     this.#askedAt ??= performance.now();
     this.#wait(this.#patience, () => {
       if (question < QUESTIONS) void this.#ask(question + 1);
-      else this.#bury();
+      else this.#replace();
     });
   }
 
-  #bury(): void {
+  #replace(): void {
     this.stop();
     if (!this.#page.isVisible() || this.#attempt >= ATTEMPTS) return;
     this.#attempt += 1;
@@ -110,7 +110,7 @@ export class PageHealth {
     return Math.min(MOST_PATIENCE, Math.max(LEAST_PATIENCE, this.#slowest * SLOWNESS));
   }
 
-  #learn(milliseconds: number): void {
+  #recordAnswer(milliseconds: number): void {
     const taken = this.#isNew ? milliseconds / SETTLING : milliseconds;
     this.#isNew = false;
     this.#slowest = Math.max(taken, this.#slowest * FORGETTING);

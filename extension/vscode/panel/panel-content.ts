@@ -60,8 +60,8 @@ export class PanelContent implements vscode.Disposable {
     this.#disposables = [
       {
         dispose: sessions.shown.subscribe({
-          onEvents: (events) => this.#goOn(() => channel.events(events), true),
-          onDelta: (delta) => this.#goOn(() => channel.delta(delta), false),
+          onEvents: (events) => this.#send(() => channel.events(events), true),
+          onDelta: (delta) => this.#send(() => channel.delta(delta), false),
         }),
       },
       { dispose: () => this.find.stop() },
@@ -138,7 +138,7 @@ export class PanelContent implements vscode.Disposable {
   }
 
   /** Withholds new events from the page while the panel shows the past. */
-  #goOn(send: () => void, hasGrown: boolean): void {
+  #send(send: () => void, hasGrown: boolean): void {
     const { sources, watch } = this.#parts;
     if (sources.travel.past) return;
     send();

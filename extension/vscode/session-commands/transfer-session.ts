@@ -15,7 +15,7 @@ const exported = z.object({
   missing: count,
   unfit: count,
   isRecordingWithheld: z._default(z.boolean(), false),
-  isMended: z._default(z.boolean(), false),
+  isRepaired: z._default(z.boolean(), false),
 });
 const imported = z.object({
   session: z.string(),
@@ -125,9 +125,9 @@ function folderHere(): string {
 }
 
 function leftOut(told: z.infer<typeof exported>): readonly string[] {
-  const { hidden, withheld, unfit, missing, isRecordingWithheld, isMended } = told;
+  const { hidden, withheld, unfit, missing, isRecordingWithheld, isRepaired } = told;
   return [
-    ...(isMended ? [vscode.l10n.t('The log is damaged. The file contains only its intact part.')] : []),
+    ...(isRepaired ? [vscode.l10n.t('The log is damaged. The file contains only its intact part.')] : []),
     ...(isRecordingWithheld
       ? [
           vscode.l10n.t(

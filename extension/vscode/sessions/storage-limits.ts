@@ -23,7 +23,7 @@ export class StorageLimits {
   #running: Promise<void> = Promise.resolve();
   /** The time of the last cleanup, in milliseconds of the monotonic clock, and its limits. */
   #last: (Limits & { readonly at: number }) | undefined;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(place: CleanupPlace, output: vscode.LogOutputChannel) {
     this.#place = place;
@@ -55,8 +55,8 @@ export class StorageLimits {
     for (const { what, id, title, bytes: freed } of done)
       this.#output.info(`${what} of ${id} “${title}” removed: ${freed} bytes`);
     for (const problem of problems) this.#output.warn(`Old sessions are still there: ${problem}`);
-    const untold = problems.filter((problem) => !this.#told.has(problem));
-    for (const problem of untold) this.#told.add(problem);
+    const untold = problems.filter((problem) => !this.#reported.has(problem));
+    for (const problem of untold) this.#reported.add(problem);
     if (done.length > 0 || untold.length > 0) void tell(done, untold.length);
   }
 }

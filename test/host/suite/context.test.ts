@@ -48,7 +48,7 @@ test('context: a trusted folder’s AGENTS.md goes with the prompt, again only w
       assert.equal((await ask('And?')).split('Say please.').length, 2, 'told once');
       await writeFile(path, 'Say thanks.');
       const shown = (await shownContext('Say thanks.')).getText();
-      assert.match(shown, /as it was told.*Say please\..*with the next prompt.*Say thanks\./s);
+      assert.match(shown, /as it was sent.*Say please\..*with the next prompt.*Say thanks\./s);
       const third = await ask('Well?');
       assert.ok(third.indexOf('Say thanks.') > third.indexOf('And?'), 'behind what was sent before');
       assert.deepEqual(claude.violations, []);

@@ -103,7 +103,10 @@ test('timeline: commands go to an event, step, compare a file with now, and go b
   await assert.rejects(async () => run('showFilesThen', { session, seq: 100_000 }), /no event 100000/);
   await assert.rejects(async () => run('showFilesThen', { session: 'nobody', seq: 1 }));
   await assert.rejects(async () => run('forkSession', { session, seq: 1, worktree: 'yes' }), /worktree: /);
-  await assert.rejects(async () => run('restoreCheckpoint', { session, seq: 'x' }), /argument for this command: seq: /);
+  await assert.rejects(
+    async () => run('restoreCheckpoint', { session, seq: 'x' }),
+    /argument for this command: seq: /,
+  );
   for (const query of [`session=${session}`, `session=${session}&seq=x`, `session=${session}&seq=100000`])
     await assert.rejects(
       async () => vscode.workspace.openTextDocument(vscode.Uri.parse(`harness-at:${path}?${query}`)),
@@ -163,7 +166,7 @@ test('timeline: the context of a point in time has the system prompt and the too
     assert.doesNotMatch(text, /would be asked/);
     await contextAt(session, 1, /No model had been asked yet\./);
     await rm(join(process.env.HARNESS_HOME ?? '', 'sessions', session, 'blobs'), { recursive: true });
-    await contextAt(session, request, /those of then are not kept\./);
+    await contextAt(session, request, /those from that point are not stored\./);
   }
 });
 

@@ -30,7 +30,7 @@ test('what was told is shown as such, and what has changed since beside it', () 
   expect(titles(context, held)).toEqual(
     between(
       'Context: permissions: Ask.',
-      'Context: instructions, as it was told: Use spaces.',
+      'Context: instructions, as it was sent: Use spaces.',
       'Context: instructions, with the next prompt: (from /w/AGENTS.md)',
     ),
   );
@@ -41,7 +41,7 @@ test('what goes without saying is shown only where something else was told', () 
   expect(titles([none], [])).toEqual(between());
   expect(titles([none], [['instructions', 'Use tabs.']])).toEqual(
     between(
-      'Context: instructions, as it was told: Use tabs.',
+      'Context: instructions, as it was sent: Use tabs.',
       'Context: instructions, with the next prompt: None.',
     ),
   );

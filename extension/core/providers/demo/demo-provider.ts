@@ -89,6 +89,6 @@ export function demoSummary(messages: readonly Message[]): Step {
     .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))
     .filter((line) => line.startsWith(PROMPT_MARK))
     .map((line) => `- ${line.slice(PROMPT_MARK.length)}`);
-  const text = `This is a demo: no model has summarised anything. The conversation had these prompts:\n\n${lines.join('\n')}`;
+  const text = `This is a demo: no model has summarized anything. The conversation had these prompts:\n\n${lines.join('\n')}`;
   return { text, calls: [] };
 }

@@ -86,7 +86,7 @@ class Calls {
 
   faultOfOpen(): string | undefined {
     const [first] = this.#open;
-    return first === undefined ? undefined : `the call “${first}” has no result behind it`;
+    return first === undefined ? undefined : `the call “${first}” has no result after it`;
   }
 
   #faultOfCall(id: string, name: string): string | undefined {

@@ -29,14 +29,14 @@ export type Remake = (provider: PlainProvider) => Promise<ModelProvider>;
 /** Intercepts run settings and the model in them. */
 export class InterceptedSettings {
   readonly #exchange: PortInterceptor;
-  readonly #remake: Remake;
+  readonly #recreate: Remake;
   readonly #numbers = new Map<ModelProvider, number>();
   readonly #bound = new Map<ModelProvider, ModelProvider>();
-  readonly #remade = new Map<number, Promise<ModelProvider>>();
+  readonly #providers = new Map<number, Promise<ModelProvider>>();
 
   constructor(exchange: PortInterceptor, remake: Remake) {
     this.#exchange = exchange;
-    this.#remake = remake;
+    this.#recreate = remake;
   }
 
   bind(name: string, ask: () => Promise<RunSettings>): () => Promise<RunSettings> {
@@ -64,9 +64,9 @@ export class InterceptedSettings {
   async #fromPlain(plain: unknown): Promise<RunSettings> {
     // Written by `toPlain`.
     const { provider: told, hasFallback, ...limits } = plain as PlainSettings;
-    const remade = this.#remade.get(told.number) ?? this.#remake(told);
-    this.#remade.set(told.number, remade);
-    const settings = { ...limits, provider: await remade };
+    const provider = this.#providers.get(told.number) ?? this.#recreate(told);
+    this.#providers.set(told.number, provider);
+    const settings = { ...limits, provider: await provider };
     return hasFallback ? { ...settings, fallback: async () => settings } : settings;
   }
 }

@@ -29,7 +29,7 @@ export function applyChunks(text: string, chunks: readonly Chunk[], path: string
 }
 
 function placeOf(lines: readonly string[], chunk: Chunk, position: number, path: string): Place {
-  const from = chunk.headers.reduce((at, header) => behind(lines, header, at, path), position);
+  const from = chunk.headers.reduce((at, header) => indexAfter(lines, header, at, path), position);
   const wanted = oldLines(chunk.lines);
   // Without old lines, the new ones go to the end of the file.
   if (wanted.length === 0) return { start: lines.length, lines: chunk.lines };
@@ -39,7 +39,7 @@ function placeOf(lines: readonly string[], chunk: Chunk, position: number, path:
 }
 
 /** The index of the line after the header. */
-function behind(lines: readonly string[], header: string, from: number, path: string): number {
+function indexAfter(lines: readonly string[], header: string, from: number, path: string): number {
   const found = seekLines(lines, [header], from);
   if (found !== undefined) return found + 1;
   throw new ToolError(`Failed to find context '${header}' in ${path}. Nothing was applied.`);

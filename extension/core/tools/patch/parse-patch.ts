@@ -87,7 +87,7 @@ class Reader {
   #file(): FilePatch {
     for (const header of HEADERS) {
       const path = this.#take(header);
-      if (path === '') throw this.#invalid(`there is no path behind '${header.trim()}'`, -1);
+      if (path === '') throw this.#invalid(`there is no path after '${header.trim()}'`, -1);
       if (path !== undefined) return this.#fileAt(path, header);
     }
     const known = HEADERS.map((header) => `'${header}{path}'`).join(', ');
@@ -117,7 +117,7 @@ class Reader {
 
   #update(path: string): FilePatch {
     const moveTo = this.#take('*** Move to: ');
-    if (moveTo === '') throw this.#invalid("there is no path behind '*** Move to:'", -1);
+    if (moveTo === '') throw this.#invalid("there is no path after '*** Move to:'", -1);
     const chunks: Chunk[] = [];
     while (!this.#isOver()) chunks.push(this.#chunk());
     if (chunks.length === 0 && moveTo === undefined) {
@@ -165,7 +165,7 @@ class Reader {
 
   #noLines(): ToolError {
     const line = this.#peek();
-    if (line === undefined || line.startsWith('***')) return this.#invalid("behind '@@' there are no lines");
+    if (line === undefined || line.startsWith('***')) return this.#invalid("there are no lines after '@@'");
     return this.#invalid(
       `lines of an update begin with ' ' (context), '-' (goes) or '+' (comes), places with '@@', and this one does not: '${line}'`,
     );

@@ -43,8 +43,8 @@ async function shown({ store }: Awaited<ReturnType<typeof indexed>>) {
     lost = lines;
   };
   for await (const some of store.stream(INDEXED.id, onDamaged)) events += some.length;
-  const { isMended } = await readableExport((told) => store.stream(INDEXED.id, told), 'md', secrets);
-  return { events, lost, isMended };
+  const { isRepaired } = await readableExport((told) => store.stream(INDEXED.id, told), 'md', secrets);
+  return { events, lost, isRepaired };
 }
 
 const missing = (count: number) =>
@@ -96,11 +96,11 @@ test('emptied, it says so, and how much there was', async () => {
 
 test('cut off, what leaves it says that something is missing', async () => {
   const log = await indexed();
-  expect(await shown(log)).toEqual({ events: log.lines.length, lost: 0, isMended: false });
-  expect(await exported(log)).toMatchObject({ events: log.lines.length, isMended: false });
+  expect(await shown(log)).toEqual({ events: log.lines.length, lost: 0, isRepaired: false });
+  expect(await exported(log)).toMatchObject({ events: log.lines.length, isRepaired: false });
   await log.cut(700);
-  expect(await shown(log)).toEqual({ events: 700, lost: log.lines.length - 700, isMended: true });
-  expect(await exported(log)).toMatchObject({ events: 700, isMended: true });
+  expect(await shown(log)).toEqual({ events: 700, lost: log.lines.length - 700, isRepaired: true });
+  expect(await exported(log)).toMatchObject({ events: 700, isRepaired: true });
   const there = await tempDir();
   const place = { root: there, clock: new ManualClock(), cwd: '/there' };
   expect(await importSession(place, join(log.root, 'file'))).toMatchObject({ isDamaged: true });
@@ -111,8 +111,8 @@ test('what was damaged since the index was written is told by what leaves it, to
   const { path, lines } = log;
   await writeFile(path, `${lines.with(300, '\0'.repeat(lines[300]?.length ?? 0)).join('\n')}\n`);
   await appendFile(path, 'no record\n');
-  expect(await shown(log)).toEqual({ events: lines.length - 1, lost: 2, isMended: true });
-  expect(await exported(log)).toMatchObject({ events: lines.length - 1, isMended: true });
+  expect(await shown(log)).toEqual({ events: lines.length - 1, lost: 2, isRepaired: true });
+  expect(await exported(log)).toMatchObject({ events: lines.length - 1, isRepaired: true });
 });
 
 test('the index of a log that was lost says nothing of the one that an import puts in its place', async () => {

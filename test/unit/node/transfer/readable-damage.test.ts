@@ -17,13 +17,13 @@ async function readable(damage: (lines: readonly string[]) => string, format: Re
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   await writeFile(path, damage(lines));
   const read = (onDamaged?: (lines: number) => void) => here.store.stream(id, onDamaged);
-  const { text, isMended } = await readableExport(read, format, new SecretFilter());
+  const { text, isRepaired } = await readableExport(read, format, new SecretFilter());
   const pieces: Uint8Array[] = [];
   for await (const piece of text) pieces.push(piece);
   const page = Buffer.concat(pieces).toString();
   const prompts = PROMPTS.flatMap((name) => Array(page.split(`The ${name}`).length - 1).fill(name));
   const isTold = page.includes('of this session could not be read');
-  return { prompts, isMended, isTold };
+  return { prompts, isRepaired, isTold };
 }
 
 const fileOf = (lines: readonly string[]) => `${lines.join('\n')}\n`;
@@ -33,23 +33,23 @@ test.each(['md', 'html'] as const)('a record that is no more is told (%s)', asyn
   // The first prompt is the title of the page as well.
   const { prompts, ...told } = await readable(zeros, format);
   expect(new Set(prompts)).toEqual(new Set(['first', 'third', 'fourth']));
-  expect(told).toEqual({ isMended: true, isTold: true });
+  expect(told).toEqual({ isRepaired: true, isTold: true });
 });
 
 test('records between which the line feed was lost are there', async () => {
   const joined = (lines: readonly string[]) =>
     fileOf([...lines.slice(0, -3), `${lines.at(-3)}${lines.at(-2)}`, lines.at(-1) ?? '']);
-  expect(await readable(joined)).toEqual({ prompts: PROMPTS, isMended: true, isTold: true });
+  expect(await readable(joined)).toEqual({ prompts: PROMPTS, isRepaired: true, isTold: true });
 });
 
 test('what stands there twice is read once', async () => {
   const twice = (lines: readonly string[]) => fileOf([...lines, ...lines.slice(-2)]);
-  expect(await readable(twice)).toEqual({ prompts: PROMPTS, isMended: true, isTold: true });
+  expect(await readable(twice)).toEqual({ prompts: PROMPTS, isRepaired: true, isTold: true });
 });
 
 test('of a record that is being written nothing is said', async () => {
   const begun = (lines: readonly string[]) => fileOf(lines).slice(0, -20);
-  expect(await readable(begun)).toEqual({ prompts: PROMPTS.slice(0, 3), isMended: false, isTold: false });
+  expect(await readable(begun)).toEqual({ prompts: PROMPTS.slice(0, 3), isRepaired: false, isTold: false });
 });
 
 test('what two writers have numbered alike is there', async () => {

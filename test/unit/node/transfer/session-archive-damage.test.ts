@@ -197,7 +197,7 @@ test.each([false, true])(
       await log.close();
     }
     const { path, summary } = await here.export(other);
-    expect(summary).toMatchObject({ isMended: false, missing: 0, hasRecording: true });
+    expect(summary).toMatchObject({ isRepaired: false, missing: 0, hasRecording: true });
     const events = isGoneOn ? 4 : 3;
     expect(await there.import(path)).toMatchObject({ id: other, as: 'itself', events, isDamaged: false });
     expect((await verifySession(there.root, other)).problems).toEqual([]);

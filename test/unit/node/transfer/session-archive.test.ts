@@ -50,7 +50,7 @@ test('a session goes to another machine whole, with the same chain, and continue
     unfit: 0,
     missing: 0,
     unread: 0,
-    isMended: false,
+    isRepaired: false,
   });
   expect(await there.import(path)).toEqual({
     id,
@@ -172,7 +172,7 @@ describe('no secret leaves', () => {
     const [here, there] = [await machine(), await machine()];
     const { id } = await session(here, { type: 'text', content: `it is ${TOKEN}` });
     const { path, summary } = await here.export(id);
-    expect(summary).toMatchObject({ hidden: 1, isMended: false });
+    expect(summary).toMatchObject({ hidden: 1, isRepaired: false });
     expect((await linesOf(path)).join()).not.toContain(TOKEN);
     expect(await there.import(path)).toMatchObject({ as: 'itself', events: 4 });
     expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
@@ -256,7 +256,7 @@ test('a damaged log is exported as far as it is intact, and a session that is be
   const { id } = await session(here);
   await appendFile(logOf(here.root, id), 'garbage\n{"type":"user","content":"half');
   const { path, summary } = await here.export(id);
-  expect(summary).toMatchObject({ events: 3, isMended: true });
+  expect(summary).toMatchObject({ events: 3, isRepaired: true });
   expect(await there.import(path)).toMatchObject({ events: 3 });
   expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
 });

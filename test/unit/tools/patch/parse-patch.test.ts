@@ -87,10 +87,10 @@ const wrong: [what: string, text: string, words: string][] = [
     patch('*** Rename File: a'),
     "line 2: '*** Rename File: a' begins no file; files begin with",
   ],
-  ['no path', patch('*** Add File:', '+a'), "line 2: there is no path behind '*** Add File:'"],
+  ['no path', patch('*** Add File:', '+a'), "line 2: there is no path after '*** Add File:'"],
   ['a bad new line', patch('*** Add File: a', '+a', 'b'), "line 4: every line of a new file begins with '+'"],
   ['an empty update', patch('*** Update File: a'), "line 2: the update of 'a' is empty"],
-  ['a place without lines', patch('*** Update File: a', '@@ f'), "behind '@@' there are no lines"],
+  ['a place without lines', patch('*** Update File: a', '@@ f'), "there are no lines after '@@'"],
   ['a bad line', patch('*** Update File: a', '-x', 'y'), "and this one does not: 'y'"],
 ];
 

@@ -48,7 +48,7 @@ test('what is left out is told, and why there is no recording', async () => {
     previewOf({ id: 's', bytes: 1, made: { ...sound, ...changes }, files: NOTHING }, (path) => path);
   expect(told({ unfit: 3, missing: 2 })).toMatch(/3 file versions[\s\S]*2 missing file versions/);
   expect(told({})).not.toMatch(/for want of room|are lost|damaged/);
-  expect(told({ isMended: true })).toContain('only the intact part of a damaged log');
+  expect(told({ isRepaired: true })).toContain('only the intact part of a damaged log');
   const without = { ...sound, hasRecording: false };
   expect(told({ ...without, isRecordingUnfit: true })).toContain('no recording, because it did not fit');
   expect(told({ ...without, isRecordingWithheld: true })).toContain('no recording, because it may');

@@ -96,7 +96,7 @@ test('what a request began with is shown as it was, and nobody is asked for what
 
 test('where that is kept no longer, it is shown as it would be now, and that is said', async () => {
   const { text, models } = await shownAt(6, kept);
-  expect(text).toContain('those of then are not kept.');
+  expect(text).toContain('those from that point are not stored.');
   expect(text).toContain('You are Harness.');
   expect(models).toEqual(['demo/second']);
 });
