@@ -22,7 +22,11 @@ test('all files that are selected in the explorer go into the input', async () =
   await runCommand(page, 'View: Show Explorer');
   const file = (name: string) => page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
   await file('one.txt').click();
+  // The explorer selects the file of the editor that opens, and only that.
+  await page.locator('.tab.active', { hasText: 'one.txt' }).waitFor();
   await file('two.txt').click({ modifiers: ['Control'] });
+  for (const name of ['one.txt', 'two.txt'])
+    await expect.poll(() => file(name).getAttribute('class')).toContain('selected');
   await file('two.txt').click({ button: 'right' });
   await chooseFromMenu('Harness');
   await chooseFromMenu('Add to Chat');

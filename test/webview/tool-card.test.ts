@@ -60,7 +60,7 @@ test.each([
   [
     'grep',
     { matches: '/r/a:1:x\n... (2100 more matches left out; narrow the pattern or the path)' },
-    ['2101 matches'],
+    ['2,101 matches'],
   ],
   ['list_dir', { entries: listing.join('\n') }, ['2 entries']],
   ['list_dir', { entries: listing.slice(0, 4).join('\n') }, ['1 entry']],
