@@ -79,7 +79,7 @@ const failed: EventDraft[] = [
   ...run.slice(0, 2),
   {
     type: 'notice',
-    message: '2 files identical to checkpoint: a.ts, b.ts.\nc.ts was not changed: it has changed since.',
+    message: '2 files identical to checkpoint: a.ts, b.ts.\nc.ts was skipped: it has changed since.',
   },
   {
     type: 'error',
@@ -204,12 +204,12 @@ test('what the log says in English is shown in German, with its values as they a
   );
   await panel.emit({
     type: 'notice',
-    message: '1 file identical to checkpoint: Done.txt.\nls.txt was not changed: it has changed since.',
+    message: '1 file identical to checkpoint: Done.txt.\nls.txt was skipped: it has changed since.',
   });
   await panel
     .part('notice')
     .getByText(
-      '1 Datei identisch mit dem Sicherungspunkt: Done.txt. ls.txt wurde nicht angerührt: sie wurde seither geändert.',
+      '1 Datei identisch mit dem Sicherungspunkt: Done.txt. ls.txt wurde übersprungen: sie hat sich seither geändert.',
     )
     .waitFor();
 });

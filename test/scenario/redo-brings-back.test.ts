@@ -132,6 +132,6 @@ test('what is too large to be kept is not removed, and that is said before and a
   expect(await undo()).toEqual({ 'large.bin': 'kept', 'small.txt': 'identical' });
   expect((await stat(at('large.bin'))).size).toBe(MAX_KEPT + 1);
   expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
-    message: expect.stringContaining('large.bin was not changed: it is too large to store.'),
+    message: expect.stringContaining('large.bin was skipped: it is too large to store.'),
   });
 });

@@ -63,7 +63,7 @@ test('what holds something else than was written, with another mode, or is still
   expect([await read('formatted.txt'), await readlink(at('link'))]).toEqual(['old\n\n', 'elsewhere']);
   expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
     message: expect.stringMatching(
-      /^2 files identical to checkpoint: good\.txt, last\.txt\.\n.*executable\.txt was not changed: it has changed since\./,
+      /^2 files identical to checkpoint: good\.txt, last\.txt\.\n.*executable\.txt was skipped: it has changed since\./,
     ),
   });
 });

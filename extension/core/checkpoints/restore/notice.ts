@@ -101,7 +101,7 @@ function lineOf({ path, outcome, reason = '' }: RestoredFile, roots: readonly Ro
         ? say('{0}: restored, keeps your edits.', name)
         : say('{0}: restored, keeps your edits, but {1.}.', name, reason);
     case 'kept':
-      return say('{0} was not changed: {1.}.', name, reason);
+      return say('{0} was skipped: {1.}.', name, reason);
     case 'failed':
       return say('{0} was not restored: {1.}.', name, reason);
   }

@@ -16,7 +16,7 @@ test('the model is told of the files that were put back, and of no other', () =>
 
 test('where no file was put back, the reader alone is told', () => {
   const notice = restoreNotice([failed, kept], ROOTS, []);
-  expect(notice?.message).toMatch(/a was not restored: the disk is full\.\nb was not changed/);
+  expect(notice?.message).toMatch(/a was not restored: the disk is full\.\nb was skipped/);
   expect(notice).not.toHaveProperty('toModel');
 });
 
