@@ -22,7 +22,7 @@ import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { report } from './printable.ts';
 import { PRODUCT } from './product.ts';
-import { makeRecording, type RecordedLog, recordLog } from './record.ts';
+import { type LogRecording, makeRecording, recordLog } from './record.ts';
 import { traced, traceLevel } from './trace.ts';
 
 const EXIT_OF: Readonly<Record<EndReason, number>> = {
@@ -113,7 +113,7 @@ async function openRun(
 class OneRecording {
   /** Number of events in the log when it was opened. */
   past = 0;
-  recorded: RecordedLog | undefined;
+  recorded: LogRecording | undefined;
   readonly #path: string | undefined;
   readonly #store: JsonlSessionStore;
 

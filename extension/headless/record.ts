@@ -12,7 +12,7 @@ import { UsageError } from './arguments.ts';
 import { PRODUCT } from './product.ts';
 
 /** A log that is recorded into one file, which contains everything that a replay needs. */
-export interface RecordedLog extends Opened {
+export interface LogRecording extends Opened {
   /** Adds events of the log to the file. */
   take(events: readonly SessionEvent[]): void;
 }
@@ -37,7 +37,7 @@ export async function recordLog(
   log: SessionLog,
   past: AsyncIterable<readonly string[]>,
   ports: SessionPorts,
-): Promise<RecordedLog> {
+): Promise<LogRecording> {
   const file = new RecordingFile({ path, session: log.id, product: PRODUCT, logger: ports.logger });
   for await (const lines of past) {
     for (const line of lines) file.log(line);

@@ -52,7 +52,7 @@ import { Review } from './review/review.ts';
 import { nextDraftFile, rememberFor, rememberSession } from './sessions/last-session.ts';
 import { localization } from './sessions/localization.ts';
 import { RunStatus } from './sessions/run-status.ts';
-import { StorageLimits } from './sessions/storage-limits.ts';
+import { StorageCleanup } from './sessions/storage-cleanup.ts';
 import { HarnessTerminal } from './terminal/harness-terminal.ts';
 import { TimelineView } from './timeline/timeline-view.ts';
 import { Window } from './window.ts';
@@ -231,7 +231,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   deleted
     .purge()
     .catch((error: unknown) => logger.warn(`Old deleted sessions are still there: ${String(error)}`));
-  const limits = new StorageLimits(
+  const cleanup = new StorageCleanup(
     {
       root: places.sessions,
       clock: systemClock,
@@ -240,9 +240,9 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     },
     output,
   );
-  void limits.keep();
+  void cleanup.cleanUpIfDue();
   window.own(
-    open.onDidClose(() => void limits.keep()),
+    open.onDidClose(() => void cleanup.cleanUpIfDue()),
     { dispose: feed.subscribe({ onEvents: () => status.update() }) },
     open.onDidChange(() => status.update()),
     status,

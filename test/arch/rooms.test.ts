@@ -5,7 +5,7 @@ import {
   circlesIn,
   type Edge,
   edgesIn,
-  exportedValuesOf,
+  exportedNamesOf,
   importsOf,
   sourcesIn,
   textOf,
@@ -105,13 +105,31 @@ test('no folders of the panel import each other in a circle', () => {
   expect(circlesIn(folders)).toEqual([]);
 });
 
-test('no two files of the extension export a function, class or constant of one name', () => {
+test('no two files of the extension and the panel export one name', () => {
   const homes = Map.groupBy(
-    sourcesIn('extension').flatMap((file) => exportedValuesOf(file).map((name) => ({ name, file }))),
+    ['extension', 'webview']
+      .flatMap(sourcesIn)
+      .flatMap((file) => exportedNamesOf(textOf(file)).map((name) => ({ name, file }))),
     ({ name }) => name,
   );
   const doubled = [...homes].filter(([, files]) => files.length > 1);
   expect(doubled.map(([name, files]) => `${name}: ${files.map(({ file }) => file).join(', ')}`)).toEqual([]);
+});
+
+test('the check sees exports of every form', () => {
+  const text = `export interface A {}
+export type B<T> = T;
+export enum C {}
+export const enum D {}
+export class E {}
+export abstract class F {}
+export declare function g(): void;
+export function* h() {}
+export async function* i() {}
+export const j = 1;
+export type { K } from './k.ts';
+function l() {}`;
+  expect(exportedNamesOf(text).join('')).toBe('ABCDEFghij');
 });
 
 /** A port, a schema or the messages of a protocol are short by nature. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  append,
+  appendText,
   type Block,
   emptyText,
   finish,
@@ -61,9 +61,9 @@ test.each([
 
 test('all blocks but the last are closed while the text grows', () => {
   const text = emptyText();
-  append(text, 'one\n\n');
+  appendText(text, 'one\n\n');
   expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
-  append(text, 'two\n\nthree\n');
+  appendText(text, 'two\n\nthree\n');
   expect(text.blocks.map(({ closed }) => closed)).toEqual([true, true, false]);
   finish(text);
   expect(text.blocks.every(({ closed }) => closed)).toBe(true);
@@ -76,9 +76,9 @@ test.each([
   ['a table', '|a|\n|-|\n|b|\n\n', '*'],
 ])('%s is closed as soon as what is behind the blank line begins', (_name, content, next) => {
   const text = emptyText();
-  append(text, content);
+  appendText(text, content);
   expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
-  append(text, next);
+  appendText(text, next);
   expect(text.blocks.map(({ closed }) => closed)).toEqual([true]);
 });
 
@@ -88,15 +88,15 @@ test.each([
   ['code of spaces', '- one\n\n', ' '],
 ])('%s may go on with what is above the blank line', (_name, content, next) => {
   const text = emptyText();
-  append(text, content + next);
+  appendText(text, content + next);
   expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
 });
 
 test('what may become a closing fence is not shown as code', () => {
   const text = emptyText();
-  append(text, '```\ncode\n``');
+  appendText(text, '```\ncode\n``');
   expect(visibleLine(text)).toBe('');
-  append(text, 'x');
+  appendText(text, 'x');
   expect(visibleLine(text)).toBe('``x');
 });
 
@@ -137,10 +137,10 @@ test('where it is cut does not depend on how the text arrived', () => {
       const text = emptyText();
       let at = 0;
       for (const size of sizes) {
-        append(text, whole.slice(at, at + size));
+        appendText(text, whole.slice(at, at + size));
         at += size;
       }
-      append(text, whole.slice(at));
+      appendText(text, whole.slice(at));
       finish(text);
       expect(blockSources(text)).toEqual(blockSources(splitWhole(whole)));
     }),

@@ -1,9 +1,9 @@
 // What a tool card says: its line, its input, its result, its change.
 import { expect, test } from 'vitest';
-import { firstLines } from '../../webview/views/tools/cut-text.ts';
+import { cutText } from '../../webview/views/tools/cut-text.ts';
 import { diffOf } from '../../webview/views/tools/tool-diff.ts';
 import { hasFailed, outcomeOf, permissionOf, subjectOf } from '../../webview/views/tools/tool-line.ts';
-import { resultText } from '../../webview/views/tools/tool-result.ts';
+import { shownResult } from '../../webview/views/tools/tool-result.ts';
 import { ask, call, decision, request, result, sectionOf, toolOf } from '../support/panel-events.ts';
 
 const tool = (name: string, input: Record<string, unknown>, ...more: Parameters<typeof sectionOf>) =>
@@ -96,7 +96,7 @@ test('a command that exits with another code than 0 has failed, though the tool 
 });
 
 test('a result is shown as a person would read it', () => {
-  const shown = (name: string, value: unknown) => resultText(tool(name, {}, result('a', value)));
+  const shown = (name: string, value: unknown) => shownResult(tool(name, {}, result('a', value)));
   expect(shown('bash', { stdout: 'out', stderr: 'err', exitCode: 0 })).toBe('out\nerr');
   expect(shown('bash', { stdout: 'out\n', stderr: 'err', exitCode: 0 })).toBe('out\nerr');
   expect(shown('read', { content: 'text\r\nmore' })).toBe('text\nmore');
@@ -106,28 +106,28 @@ test('a result is shown as a person would read it', () => {
   expect(shown('edit', { error: 'file not found: a' })).toBe('file not found: a');
   expect(shown('edit', { path: 'a', linesChanged: 1 })).toBe('');
   expect(shown('other', { path: 'a' })).toBe('{\n  "path": "a"\n}');
-  expect(resultText({ ...tool('read', {}), result: 'not JSON' })).toBe('not JSON');
+  expect(shownResult({ ...tool('read', {}), result: 'not JSON' })).toBe('not JSON');
 });
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index}`).join('\n');
 const whole = (text: string) => ({ shown: text, moreLines: 0, moreCharacters: 0 });
 
 test('a long text is cut after so many lines, and the rest is counted', () => {
-  expect(firstLines('', 100)).toEqual(whole(''));
-  expect(firstLines(lines(100), 100)).toEqual(whole(lines(100)));
-  expect(firstLines(`${lines(100)}\n`, 100)).toEqual(whole(`${lines(100)}\n`));
-  expect(firstLines(lines(250), 100)).toEqual({ shown: lines(100), moreLines: 150, moreCharacters: 0 });
-  expect(firstLines(`${lines(101)}\n`, 100)).toEqual({ shown: lines(100), moreLines: 1, moreCharacters: 0 });
+  expect(cutText('', 100)).toEqual(whole(''));
+  expect(cutText(lines(100), 100)).toEqual(whole(lines(100)));
+  expect(cutText(`${lines(100)}\n`, 100)).toEqual(whole(`${lines(100)}\n`));
+  expect(cutText(lines(250), 100)).toEqual({ shown: lines(100), moreLines: 150, moreCharacters: 0 });
+  expect(cutText(`${lines(101)}\n`, 100)).toEqual({ shown: lines(100), moreLines: 1, moreCharacters: 0 });
 });
 
 test('long lines are cut too: whole ones where one fits, else within the first', () => {
   const long = 'x'.repeat(15_000);
-  expect(firstLines(`a\n${long}\n${long}\nb`, 100)).toEqual({
+  expect(cutText(`a\n${long}\n${long}\nb`, 100)).toEqual({
     shown: `a\n${long}`,
     moreLines: 2,
     moreCharacters: 0,
   });
-  expect(firstLines(`${'x'.repeat(50_000)}\nb\n`, 100)).toEqual({
+  expect(cutText(`${'x'.repeat(50_000)}\nb\n`, 100)).toEqual({
     shown: 'x'.repeat(20_000),
     moreLines: 1,
     moreCharacters: 30_000,

@@ -1,7 +1,7 @@
 // Classifies single lines of Markdown, as far as cutting a text at its blocks requires.
 
 /** `indentation` in columns. */
-export interface Opening {
+export interface FenceOpening {
   readonly marker: string;
   readonly indentation: number;
   readonly info: string;
@@ -34,7 +34,7 @@ export function endsParagraph(line: string): boolean {
   return heading.test(line) || isRule(line) || openingFence(line) !== undefined;
 }
 
-export function openingFence(line: string): Opening | undefined {
+export function openingFence(line: string): FenceOpening | undefined {
   const [, indent, marker, info] = fenceLine.exec(line) ?? [];
   if (indent === undefined || marker === undefined || info === undefined) return undefined;
   if (marker.startsWith('`') && info.includes('`')) return undefined;

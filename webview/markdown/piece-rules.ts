@@ -2,13 +2,13 @@
 import type { Token } from 'markdown-it';
 import type { Block } from './split-text.ts';
 
-export type Piece = Pick<Block, 'frame' | 'table'>;
+export type MarkdownPiece = Pick<Block, 'frame' | 'table'>;
 
 const columns = new WeakMap<Token, readonly number[]>();
 /** The most digits for which the margin of a list grows. */
 const MOST_DIGITS = 6;
 
-export function fitPiece(tokens: readonly Token[], { frame, table }: Piece): void {
+export function fitPiece(tokens: readonly Token[], { frame, table }: MarkdownPiece): void {
   const items = tokens.filter(({ type }) => type === 'list_item_open');
   for (const item of items.slice(0, frame.carried)) item.attrSet('class', 'carried');
   const lists = tokens.filter(({ type }) => type === 'ordered_list_open');
@@ -42,7 +42,7 @@ function lastNumber(tokens: readonly Token[], list: Token, index: number): numbe
 }
 
 /** The first piece ends with its table, the others begin with theirs. */
-function fitTable(tokens: readonly Token[], { shares, isRest }: NonNullable<Piece['table']>): void {
+function fitTable(tokens: readonly Token[], { shares, isRest }: NonNullable<MarkdownPiece['table']>): void {
   const tables = tokens.filter(({ type }) => type === 'table_open');
   const table = tables.at(isRest ? 0 : -1);
   table?.attrSet('class', isRest ? 'cut rest' : 'cut');

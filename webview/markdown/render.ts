@@ -4,7 +4,7 @@ import type { Env, MarkdownIt, RendererRule, Token } from 'markdown-it';
 import { strings } from '../l10n/strings.ts';
 import { allowEmphasisWithoutSpaces } from './emphasis.ts';
 import { type FilePlace, placeOfAddress, placeOfCode } from './file-place.ts';
-import { columnsOf, fitPiece, type Piece, showDigits } from './piece-rules.ts';
+import { columnsOf, fitPiece, type MarkdownPiece, showDigits } from './piece-rules.ts';
 import { addTokenRules } from './token-rules.ts';
 
 let markdown: MarkdownIt;
@@ -28,7 +28,7 @@ export async function loadMarkdown(): Promise<void> {
 export type Definitions = Pick<Env, 'references'>;
 
 /** Uses `definitions` and adds to them. */
-export function renderMarkdown(source: string, definitions: Definitions, piece?: Piece): string {
+export function renderMarkdown(source: string, definitions: Definitions, piece?: MarkdownPiece): string {
   const tokens = markdown.parse(source, definitions);
   if (piece) fitPiece(tokens, piece);
   showDigits(tokens);

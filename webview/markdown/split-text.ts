@@ -16,10 +16,10 @@ import {
 import {
   closes,
   endsParagraph,
+  type FenceOpening,
   isIndented,
   isTableDelimiter,
   lastLine,
-  type Opening,
   openingFence,
   wholeCharacters,
   withoutColumns,
@@ -79,7 +79,7 @@ interface Scan {
   isText: boolean;
 }
 
-interface Fence extends Opening {
+interface Fence extends FenceOpening {
   /** The containers of the fence. The last `begun` of them begin on its line. */
   readonly containers: readonly Container[];
   readonly begun: number;
@@ -104,12 +104,12 @@ export function emptyText(): SplitText {
 
 export function splitWhole(content: string): SplitText {
   const text = emptyText();
-  append(text, content);
+  appendText(text, content);
   finish(text);
   return text;
 }
 
-export function append(text: SplitText, more: string): void {
+export function appendText(text: SplitText, more: string): void {
   text.content += more;
   let rest = text.line + more;
   let end = rest.indexOf('\n', text.line.length);
@@ -193,7 +193,7 @@ function liftFence(text: SplitText, block: Block, fence: Fence, at: number): voi
 
 function startFence(
   text: SplitText,
-  opening: Opening & { readonly start: number },
+  opening: FenceOpening & { readonly start: number },
   containers: readonly Container[],
   continues: boolean,
 ): void {
@@ -230,7 +230,12 @@ function takeBlankLine({ blocks, scan }: SplitText, line: string, { containers }
   scan.blank = true;
 }
 
-function takeMarkdownLine(text: SplitText, line: string, within: Within, opening: Opening | undefined): void {
+function takeMarkdownLine(
+  text: SplitText,
+  line: string,
+  within: Within,
+  opening: FenceOpening | undefined,
+): void {
   const isRow = continuesTable(text, within);
   const table = isRow ? text.scan.table : '';
   if (isTooLong(text, within, isRow)) cutBlock(text, table);
@@ -242,7 +247,12 @@ function takeMarkdownLine(text: SplitText, line: string, within: Within, opening
   block.source += line;
 }
 
-function openNested(text: SplitText, block: Block, opening: Opening, { containers, kept }: Within): void {
+function openNested(
+  text: SplitText,
+  block: Block,
+  opening: FenceOpening,
+  { containers, kept }: Within,
+): void {
   const begun = containers.length - kept;
   text.scan.fence = { ...opening, containers, begun, start: text.lineStart, at: block.source.length };
 }

@@ -1,5 +1,5 @@
 import type { Delta } from '../../extension/protocol/events.ts';
-import { append, emptyText } from '../markdown/split-text.ts';
+import { appendText, emptyText } from '../markdown/split-text.ts';
 import { addOutput, emptyOutput } from './live-output.ts';
 import type { Section } from './parts.ts';
 import { openReasoning, openText } from './reply-parts.ts';
@@ -9,10 +9,10 @@ import { callPart } from './tool-parts.ts';
 export function applyDelta(section: Section, delta: Delta): void {
   switch (delta.type) {
     case 'text_delta':
-      append(openText(section).text, delta.text);
+      appendText(openText(section).text, delta.text);
       break;
     case 'reasoning_delta':
-      append(openReasoning(section).text, delta.text);
+      appendText(openReasoning(section).text, delta.text);
       break;
     case 'tool_input_delta':
       callPart(section, delta.id, delta.name).receivedBytes = delta.bytes;

@@ -14,7 +14,7 @@ import { createFrameQueue, requestPageFrame } from './frame-queue.ts';
 import { createNarrator } from './narrator.ts';
 import { newestSection } from './parts.ts';
 import { createMemory, type Memory } from './persist.ts';
-import { createSessionStore, type SessionStore } from './store.ts';
+import { createPanelStore, type PanelStore } from './store.ts';
 import { createSync } from './sync.ts';
 
 type WithoutSession<Message> = Message extends { session: string } ? Omit<Message, 'session'> : never;
@@ -32,7 +32,7 @@ interface InputRequests {
 }
 
 export interface Panel {
-  readonly store: SessionStore;
+  readonly store: PanelStore;
   readonly memory: Memory;
   readonly expanded: Expanded;
   readonly drafting: Drafting;
@@ -56,7 +56,7 @@ export interface Panel {
 const noInput: InputRequests = { insert() {}, replace() {}, load() {}, focus() {} };
 
 export function createPanel(channel: Channel): Panel {
-  const { store, target, keepSections } = createSessionStore();
+  const { store, target, keepSections } = createPanelStore();
   const memory = createMemory(channel);
   const [announcement, setAnnouncement] = createSignal<Announcement>();
   const announce = (said: Announcement) => setAnnouncement(shortened(said));

@@ -5,7 +5,7 @@ import type { PanelState } from '../../extension/protocol/messages.ts';
 import { emptyView, type View } from './parts.ts';
 import type { PastMark, SyncTarget } from './sync-target.ts';
 
-export interface SessionStore {
+export interface PanelStore {
   readonly view: View;
   readonly head: Head;
   /** The number of snapshots that the host has sent. */
@@ -20,8 +20,8 @@ export interface SessionStore {
 const SPARE_SECTIONS = 40;
 
 /** The session as the views read it. Parts keep their identity, so that only changed ones are redrawn. */
-export function createSessionStore(): {
-  store: SessionStore;
+export function createPanelStore(): {
+  store: PanelStore;
   target: SyncTarget;
   keepSections(needed: readonly number[]): void;
 } {

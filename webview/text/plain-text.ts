@@ -1,7 +1,7 @@
 // Makes every hidden character of a text visible.
 
 /** A piece of a text. The page shows a `hidden` piece as an escape. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly hidden: boolean;
 }
@@ -20,7 +20,7 @@ function runsOf(characters: string): RegExp {
  * Splits `text` at the characters that must be made visible; nothing is left out. `isStrict`: includes
  * characters that look like a space.
  */
-export function visiblePieces(text: string, isStrict: boolean): Piece[] {
+export function visiblePieces(text: string, isStrict: boolean): TextPiece[] {
   return text
     .split(isStrict ? strict : lenient)
     .map((piece, index) =>

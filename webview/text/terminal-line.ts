@@ -1,8 +1,8 @@
 // Encodes a line of a terminal as one string, in which a style code precedes each run of text.
 import { classesOf, PLAIN, type Style } from './ansi-style.ts';
-import { type Piece, visiblePieces } from './plain-text.ts';
+import { type TextPiece, visiblePieces } from './plain-text.ts';
 
-export interface Run {
+export interface StyledRun {
   readonly text: string;
   readonly style: Style;
 }
@@ -10,21 +10,21 @@ export interface Run {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text of a line contains this character.
 const styleMark = /\u001b\[([\d;]*)m/;
 
-export function encodeLine(runs: readonly Run[]): string {
+export function encodeLine(runs: readonly StyledRun[]): string {
   return runs
     .map(({ text, style }, at) => (at === 0 && style === PLAIN ? text : `\u001b[${style}m${text}`))
     .join('');
 }
 
-export function decodeLine(line: string): Run[] {
+export function decodeLine(line: string): StyledRun[] {
   const parts = [PLAIN, ...line.split(styleMark)];
-  const runs: Run[] = [];
+  const runs: StyledRun[] = [];
   for (let at = 0; at < parts.length; at += 2)
     runs.push({ style: parts[at] ?? PLAIN, text: parts[at + 1] ?? '' });
   return runs.filter(({ text }) => text !== '');
 }
 
-export function lengthOf(runs: readonly Run[]): number {
+export function lengthOf(runs: readonly StyledRun[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0);
 }
 
@@ -32,30 +32,30 @@ export function lengthOf(runs: readonly Run[]): number {
 const MAX_RUNS = 64;
 
 /** Returns `runs`. If there are too many, merges the second half into one run. */
-export function withFewRuns(runs: Run[]): Run[] {
+export function withFewRuns(runs: StyledRun[]): StyledRun[] {
   if (runs.length <= MAX_RUNS) return runs;
   const rest = runs.slice(MAX_RUNS / 2).map(({ text }) => text);
   return [...runs.slice(0, MAX_RUNS / 2), { text: rest.join(''), style: PLAIN }];
 }
 
 /** Appends `run`, merging it with the last run if the style is the same. */
-export function append(runs: Run[], run: Run): void {
+export function appendRun(runs: StyledRun[], run: StyledRun): void {
   const last = runs.at(-1);
   if (last?.style === run.style) runs[runs.length - 1] = { ...run, text: last.text + run.text };
   else runs.push(run);
 }
 
 /** `runs` with `run` written over the text from `column` on. */
-export function overwrite(runs: readonly Run[], column: number, run: Run): Run[] {
+export function overwrite(runs: readonly StyledRun[], column: number, run: StyledRun): StyledRun[] {
   const written = slice(runs, 0, column);
-  append(written, run);
+  appendRun(written, run);
   return [...written, ...slice(runs, column + run.text.length)];
 }
 
 const halfCharacter = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
 /** A character that is cut in half becomes a space. */
-export function slice(runs: readonly Run[], from: number, to = Number.POSITIVE_INFINITY): Run[] {
+export function slice(runs: readonly StyledRun[], from: number, to = Number.POSITIVE_INFINITY): StyledRun[] {
   let at = 0;
   const pieces = runs.map(({ text, style }) => {
     const start = at;
@@ -86,6 +86,6 @@ export function looksOf(line: string, most = MAX_PIECES): Look[] {
   return [...looks.slice(0, count), { text: rest.join(''), classes: '' }];
 }
 
-function classOf(piece: Piece, style: Style): string {
+function classOf(piece: TextPiece, style: Style): string {
   return piece.hidden ? 'escape' : classesOf(style);
 }

@@ -2,12 +2,12 @@
 // other control sequences.
 import { PLAIN, restyle, type Style } from './ansi-style.ts';
 import {
-  append,
+  appendRun,
   decodeLine,
   encodeLine,
   lengthOf,
   overwrite,
-  type Run,
+  type StyledRun,
   slice,
   withFewRuns,
 } from './terminal-line.ts';
@@ -16,7 +16,7 @@ export interface Screen {
   /** Complete lines, encoded. */
   readonly ended: string[];
   /** The line that is being written, its length, and the column in it. */
-  line: Run[];
+  line: StyledRun[];
   length: number;
   column: number;
   style: Style;
@@ -70,7 +70,7 @@ function fitting(text: string, room: number): number {
 function put(screen: Screen, text: string): void {
   const { line, column, style } = screen;
   if (column < screen.length) screen.line = overwrite(line, column, { text, style });
-  else append(line, { text, style });
+  else appendRun(line, { text, style });
   screen.line = withFewRuns(screen.line);
   screen.column += text.length;
   screen.length = Math.max(screen.length, screen.column);
@@ -92,6 +92,6 @@ function erase(screen: Screen, parameters: string): void {
   screen.length = lengthOf(screen.line);
 }
 
-function blank(columns: number): Run[] {
+function blank(columns: number): StyledRun[] {
   return columns === 0 ? [] : [{ text: ' '.repeat(columns), style: PLAIN }];
 }

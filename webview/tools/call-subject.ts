@@ -10,7 +10,7 @@ export type Subject = (field: Field, input: Input) => string;
 /** The most characters of one field in a line. */
 const LONGEST = 300;
 
-export function fieldsOf(input: Input, roots: readonly string[]): Field {
+export function fieldReader(input: Input, roots: readonly string[]): Field {
   return (key, prepare = asItIs) => {
     const value = input[key];
     return typeof value === 'string' ? visibleText(cut(shorten(prepare(value, roots), roots))) : '';

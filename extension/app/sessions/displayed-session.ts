@@ -18,7 +18,7 @@ export interface CurrentSession {
 }
 
 /** A long session of which only the newest events have been read. */
-export interface Preview {
+export interface SessionPreview {
   readonly id: string;
   readonly title: string;
   readonly end: LogWindow;
@@ -35,7 +35,7 @@ export interface Shown {
   readonly isReplay?: true;
   /** A newer version of Harness wrote `foreign`. This version must not write to it. */
   readonly isNewer?: true;
-  readonly preview?: Preview;
+  readonly preview?: SessionPreview;
 }
 
 export interface ShownSessionOptions {

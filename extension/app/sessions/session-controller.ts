@@ -3,7 +3,12 @@ import type { SessionEnd, SessionStore } from '../../core/ports/session-store.ts
 import { BusyError } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import { say } from '../../protocol/say.ts';
-import { DisplayedSession, type Preview, type Shown, type ShownSessionOptions } from './displayed-session.ts';
+import {
+  DisplayedSession,
+  type SessionPreview,
+  type Shown,
+  type ShownSessionOptions,
+} from './displayed-session.ts';
 import { type FollowedSession, followInstead } from './followed-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -94,7 +99,7 @@ export class SessionController {
       });
   }
 
-  async #read(preview: Preview): Promise<void> {
+  async #read(preview: SessionPreview): Promise<void> {
     const isShown = () => this.shown.now.preview === preview;
     await this.#open(preview.id, isShown).catch(async (error: unknown) => {
       if (!isShown()) return;

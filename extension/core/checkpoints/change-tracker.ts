@@ -5,7 +5,7 @@ import type { FileChange, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EditedFile, EditorEdits } from '../ports/editor-edits.ts';
-import type { Entry, FileTree, Touches } from '../ports/file-tree.ts';
+import type { FileTree, FileTreeEntry, Touches } from '../ports/file-tree.ts';
 import type { ScannedChanges, WorkspaceScan } from '../ports/workspace-scan.ts';
 import {
   ABSENT_STATE,
@@ -225,7 +225,7 @@ async function keepEdited(ports: ChangePorts, edited: readonly EditedFile[]): Pr
   for (const { path, before } of edited) {
     const now = await ports.files.look(path);
     const mode = now.kind === 'file' ? now.mode : 0o644;
-    const entry: Entry = { kind: 'file', size: before.length, mode };
+    const entry: FileTreeEntry = { kind: 'file', size: before.length, mode };
     const state = await keepEntry(ports.blobs, entry, async () => before);
     if (state) states.set(path, state);
   }

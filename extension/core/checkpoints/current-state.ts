@@ -8,7 +8,7 @@ import { WorkspaceError } from '../ports/workspace.ts';
 import { describeFailure } from './describe-failure.ts';
 import { ABSENT_STATE, isSameState, MAX_KEPT, unkept } from './file-state.ts';
 
-export interface Content {
+export interface PathContent {
   readonly state: FileState;
   /** Set for a file that could be read. */
   readonly bytes?: Uint8Array | undefined;
@@ -25,7 +25,7 @@ export interface Content {
 /** Equals no state, not even itself, because its hash is empty. Stands for what cannot be read. */
 export const UNLIKE_ANY = unkept({ kind: 'file', size: 0, mode: 0 });
 
-export async function readState(files: FileTree, path: string): Promise<Content> {
+export async function readState(files: FileTree, path: string): Promise<PathContent> {
   try {
     return await readContent(files, path);
   } catch (error) {
@@ -35,7 +35,10 @@ export async function readState(files: FileTree, path: string): Promise<Content>
 }
 
 /** Like `readState`, but rejects where the path cannot be read. */
-export async function readContent(files: Pick<FileTree, 'look' | 'read'>, path: string): Promise<Content> {
+export async function readContent(
+  files: Pick<FileTree, 'look' | 'read'>,
+  path: string,
+): Promise<PathContent> {
   const entry = await files.look(path);
   if (entry.kind === 'absent') return { state: ABSENT_STATE, ...(entry.beyond && { beyond: entry.beyond }) };
   if (entry.kind === 'special')
@@ -79,7 +82,7 @@ export function leadsElsewhere({ leadsTo }: Beyond, then?: FileState, now?: File
  * bytes may have been stored later.
  */
 export async function storedBytesOf(
-  { state, bytes }: Content,
+  { state, bytes }: PathContent,
   blobs: Pick<BlobStore, 'get'>,
 ): Promise<Uint8Array | undefined> {
   const hash = state.kind === 'file' ? state.hash : '';

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { FileChange, FileState } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { Entry, FileTree } from '../ports/file-tree.ts';
+import type { FileTree, FileTreeEntry } from '../ports/file-tree.ts';
 import { storedHashOf } from './blob-names.ts';
 
 /** In bytes. Harness does not store larger files. */
@@ -68,7 +68,7 @@ export async function keepState(
  */
 export async function keepEntry(
   blobs: BlobStore,
-  entry: Entry,
+  entry: FileTreeEntry,
   bytes: () => Promise<Uint8Array>,
   like?: FileState,
 ): Promise<FileState | undefined> {
@@ -81,7 +81,7 @@ export async function keepEntry(
   return { kind: 'file', hash, size: content.length, mode: entry.mode };
 }
 
-export function unkept({ size, mode }: Extract<Entry, { kind: 'file' }>) {
+export function unkept({ size, mode }: Extract<FileTreeEntry, { kind: 'file' }>) {
   return { kind: 'file', hash: '', size, mode, unkept: true } as const satisfies FileState;
 }
 

@@ -3,7 +3,7 @@
  * `isLinked`: the file also has other names. `isUnsaved`: an editor has unsaved text for it, which `read`
  * returns.
  */
-export type Entry =
+export type FileTreeEntry =
   | { readonly kind: 'absent'; readonly beyond?: Beyond }
   | {
       readonly kind: 'file';
@@ -40,7 +40,7 @@ export type Replaced =
  * before the change, and reject with `changed` if the path holds something else.
  */
 export interface FileTree {
-  look(path: string): Promise<Entry>;
+  look(path: string): Promise<FileTreeEntry>;
   /** The names in a directory, sorted. */
   names(path: string): Promise<readonly string[]>;
   /**

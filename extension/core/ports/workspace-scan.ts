@@ -1,4 +1,4 @@
-import type { Entry } from './file-tree.ts';
+import type { FileTreeEntry } from './file-tree.ts';
 
 /** A path before and after. */
 export interface ScannedChange {
@@ -10,7 +10,7 @@ export interface ScannedChange {
   readonly isShared?: boolean;
 }
 
-export type ScannedEntry = Entry & {
+export type ScannedEntry = FileTreeEntry & {
   /** Rejects if the bytes are not stored or cannot be read. */
   readonly bytes?: () => Promise<Uint8Array>;
   /**

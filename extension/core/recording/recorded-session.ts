@@ -27,7 +27,7 @@ export interface RecordedLog {
 }
 
 /** What one process recorded, from the time it opened the session until it closed it or died. */
-export interface Part {
+export interface RecordedPart {
   /** The name that the session had when this part was recorded. */
   readonly id: string;
   readonly opening: Opening;
@@ -35,7 +35,7 @@ export interface Part {
   readonly entries: AsyncIterator<Entry>;
 }
 
-export async function* recordedParts(recorded: RecordedSession): AsyncGenerator<Part> {
+export async function* recordedParts(recorded: RecordedSession): AsyncGenerator<RecordedPart> {
   const source = recorded.entries()[Symbol.asyncIterator]();
   let { id } = recorded;
   let next = await source.next();
@@ -92,7 +92,7 @@ async function* readEventBatches(
 }
 
 /** Rejects with `Divergence` if the log is damaged or too short. */
-export async function pastOf({ id, opening }: Part, log: RecordedLog): Promise<RecordedPast> {
+export async function pastOf({ id, opening }: RecordedPart, log: RecordedLog): Promise<RecordedPast> {
   const events = new EventBuffer();
   let last = '';
   for await (const lines of readEventBatches(log, 1, opening.past)) {

@@ -1,9 +1,9 @@
 // The pending changes of one file, and the results of accepting or rejecting some of them.
 import type { FileState } from '../../protocol/events.ts';
-import { type Encoding, encodeText } from '../base/text/encoding.ts';
+import { encodeText, type TextEncoding } from '../base/text/encoding.ts';
 import { isSameState } from '../checkpoints/file-state.ts';
 import { modeOf, type PathState, type Side } from './path-state.ts';
-import { type Author, type Cell, cellsOf, type Line, linesOfSide, textsOf } from './reviewed-text.ts';
+import { type Cell, cellsOf, type Line, type LineAuthor, linesOfSide, textsOf } from './reviewed-text.ts';
 import { joinLines, shownLine } from './text-content.ts';
 
 /** Consecutive lines that differ. */
@@ -15,7 +15,7 @@ export interface Hunk {
   readonly added: number;
   readonly removed: number;
   /** Who made the change, without duplicates. */
-  readonly authors: readonly Author[];
+  readonly authors: readonly LineAuthor[];
 }
 
 export interface PendingCell extends Cell {
@@ -62,7 +62,7 @@ export interface GoneDirectory {
 export function fileReview(
   path: string,
   { base, now, isMixed, from }: PathState,
-  remover: (line: Line) => Author | undefined,
+  remover: (line: Line) => LineAuthor | undefined,
 ): FileReview {
   const isText = base.lines !== undefined && now.lines !== undefined && encodingOf(base, now) !== undefined;
   const cells = isText ? cellsOf({ base: base.lines, now: now.lines }) : undefined;
@@ -124,7 +124,7 @@ function isDirectory(...sides: readonly Side[]): boolean {
   );
 }
 
-function encode(lines: readonly Line[], isEnded: boolean, encoding: Encoding): Uint8Array {
+function encode(lines: readonly Line[], isEnded: boolean, encoding: TextEncoding): Uint8Array {
   const bytes = encodeText({ text: joinLines({ lines: textsOf(lines), isEnded }), encoding });
   if (!bytes) throw new Error(`these lines cannot be written as ${encoding}`);
   return bytes;
@@ -140,7 +140,7 @@ function isOtherKind(base: Side, now: Side): boolean {
 }
 
 /** An encoding that can represent the lines of both sides; undefined if there is none. */
-function encodingOf(base: Side, now: Side): Encoding | undefined {
+function encodingOf(base: Side, now: Side): TextEncoding | undefined {
   if (base.encoding === now.encoding || base.state.kind === 'absent') return now.encoding;
   if (now.state.kind === 'absent') return base.encoding;
   const both = [base, now];
@@ -153,7 +153,7 @@ function isAscii({ lines = [] }: Side): boolean {
   return lines.every(({ text }) => /^[\0-\x7f]*$/.test(text));
 }
 
-function hunksOf(cells: readonly Cell[], remover: (line: Line) => Author | undefined): Hunk[] {
+function hunksOf(cells: readonly Cell[], remover: (line: Line) => LineAuthor | undefined): Hunk[] {
   const hunks: Hunk[] = [];
   let [base, now] = [0, 0];
   let open: { cells: PendingCell[]; baseLine: number; nowLine: number } | undefined;
@@ -176,7 +176,7 @@ function hunksOf(cells: readonly Cell[], remover: (line: Line) => Author | undef
 
 function toHunk(
   open: Pick<Hunk, 'cells' | 'baseLine' | 'nowLine'>,
-  remover: (line: Line) => Author | undefined,
+  remover: (line: Line) => LineAuthor | undefined,
 ): Hunk {
   const authorOf = ({ sign, line }: Cell) => (sign === '+' ? line.author : (remover(line) ?? 'before'));
   const count = (sign: Cell['sign']) => open.cells.filter((cell) => cell.sign === sign).length;

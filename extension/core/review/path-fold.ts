@@ -17,8 +17,8 @@ import {
   withNothing,
   withoutContent,
 } from './path-state.ts';
-import type { Step } from './path-steps.ts';
-import { type Author, carryLines, type KnownLines, type Line, newLines } from './reviewed-text.ts';
+import type { PathStep } from './path-steps.ts';
+import { carryLines, type KnownLines, type Line, type LineAuthor, newLines } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
 import { applyUserEdit } from './user-edit.ts';
 
@@ -31,10 +31,10 @@ export interface PathFoldPorts {
   /** State of another path just before step `seq` moved the file from there to here. */
   readonly before: (path: string, seq: number) => Promise<PathState | undefined>;
   /** Who removed a line; shared by all paths of a session. */
-  readonly removers: WeakMap<Line, Author>;
+  readonly removers: WeakMap<Line, LineAuthor>;
 }
 
-type Changed = Extract<Step, { kind: 'changed' }>;
+type Changed = Extract<PathStep, { kind: 'changed' }>;
 
 export class PathFold {
   readonly #ports: PathFoldPorts;
@@ -81,7 +81,7 @@ export class PathFold {
     return this.#earlier.lines + this.#leftLines;
   }
 
-  async apply(step: Step): Promise<void> {
+  async apply(step: PathStep): Promise<void> {
     if (step.kind === 'changed' && step.to !== undefined) await this.leaving(step);
     const origin = String(step.seq);
     const first = step.kind === 'changed' ? step.before : step.base;
@@ -97,7 +97,7 @@ export class PathFold {
     return begun;
   }
 
-  async #after(state: PathState, step: Step, origin: string): Promise<PathState> {
+  async #after(state: PathState, step: PathStep, origin: string): Promise<PathState> {
     if (step.kind === 'reviewed') {
       return this.#accept(await this.#userChanges(state, step.now, `y${origin}`), step, origin);
     }
@@ -172,7 +172,7 @@ export class PathFold {
 
   async #accept(
     state: PathState,
-    { base, lines: ids }: Extract<Step, { kind: 'reviewed' }>,
+    { base, lines: ids }: Extract<PathStep, { kind: 'reviewed' }>,
     origin: string,
   ): Promise<PathState> {
     if (isAlike(base, state.now.state) && !ids) return { base: state.now, now: state.now, isMixed: false };

@@ -1,6 +1,6 @@
 // The state of one path at one time: its accepted side and its current side.
 import type { FileState } from '../../protocol/events.ts';
-import type { Encoding } from '../base/text/encoding.ts';
+import type { TextEncoding } from '../base/text/encoding.ts';
 import { hasSameBytes } from '../checkpoints/file-state.ts';
 import { chooseOf } from '../checkpoints/three-way-merge.ts';
 import { cellsOf, type Line, linesOfSide, newLines, textsOf } from './reviewed-text.ts';
@@ -15,7 +15,7 @@ export interface Side {
   /** The text that `lines` were cut from. Only the newest state has it, to save memory. */
   readonly content?: TextContent | undefined;
   readonly isEnded: boolean;
-  readonly encoding: Encoding;
+  readonly encoding: TextEncoding;
 }
 
 export interface PathState {

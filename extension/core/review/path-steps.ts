@@ -6,7 +6,7 @@ import type { GoneDirectory } from './file-review.ts';
 type FilesChanged = EventOf<'files_changed'>;
 
 /** One entry of the log about one path. */
-export type Step = ChangedStep | ReviewedStep;
+export type PathStep = ChangedStep | ReviewedStep;
 
 interface ChangedStep {
   readonly kind: 'changed';
@@ -35,7 +35,7 @@ interface ReviewedStep {
 
 /** A fold over the log: the steps of each path, oldest first. An import drops all steps before it. */
 export class PathSteps {
-  readonly #steps = new Map<string, Step[]>();
+  readonly #steps = new Map<string, PathStep[]>();
   readonly #begun = new Map<string, number>();
   /** All directories above the paths. */
   readonly #directories = new Set<string>();
@@ -67,7 +67,7 @@ export class PathSteps {
     }
   }
 
-  of(path: string): readonly Step[] {
+  of(path: string): readonly PathStep[] {
     return this.#steps.get(path) ?? [];
   }
 
@@ -114,10 +114,10 @@ export class PathSteps {
     return [...joined];
   }
 
-  #stepsOf(path: string): Step[] {
+  #stepsOf(path: string): PathStep[] {
     const known = this.#steps.get(path);
     if (known) return known;
-    const steps: Step[] = [];
+    const steps: PathStep[] = [];
     this.#steps.set(path, steps);
     for (let above = dirname(path); !this.#directories.has(above); above = dirname(above))
       this.#directories.add(above);
@@ -129,7 +129,7 @@ function isAbove(directory: string, path: string): boolean {
   return path !== directory && isInside(directory, path);
 }
 
-function isSince(step: Step, begun: number): boolean {
+function isSince(step: PathStep, begun: number): boolean {
   return step.seq > begun && step.kind === 'changed' && step.by !== 'tool';
 }
 

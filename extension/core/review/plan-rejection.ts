@@ -25,7 +25,7 @@ export interface PlannedRejection {
 }
 
 /** Files that are not rejected, each with a message for the user, in the order of discovery. */
-export type Refused = Map<Rejected, Error>;
+type Refused = Map<Rejected, Error>;
 
 export interface RejectionPlan {
   /** In an order that restores files before it removes any, and in which no step blocks the next. */

@@ -1,18 +1,18 @@
 // The text of one file in a review: its accepted side (`base`) and its current side (`now`). A line in both
 // sides is one object, so a line that the user wrote never becomes part of the agent's change.
 import { compareLines } from '../base/diff/diff-lines.ts';
-import type { Part } from '../base/diff/diff-texts.ts';
+import type { DiffPart } from '../base/diff/diff-texts.ts';
 import type { CutText, TextContent } from './text-content.ts';
 import { shownLine } from './text-content.ts';
 
 /** Who wrote a line: someone before the session, the user (`you`), or the author of event `seq`. */
-export type Author = 'before' | 'you' | number;
+export type LineAuthor = 'before' | 'you' | number;
 
 export interface Line {
   readonly text: string;
   /** Unique in its file, and the same on every replay of the log. */
   readonly id: string;
-  readonly author: Author;
+  readonly author: LineAuthor;
 }
 
 export interface ReviewedText {
@@ -26,7 +26,7 @@ export interface Cell {
   readonly line: Line;
 }
 
-export function newLines(texts: readonly string[], author: Author, origin: string): Line[] {
+export function newLines(texts: readonly string[], author: LineAuthor, origin: string): Line[] {
   return texts.map((text, index) => ({ text, id: `${origin}.${index}`, author }));
 }
 
@@ -39,7 +39,7 @@ export interface KnownLines extends CutText {
 export function alignParts(
   old: KnownLines,
   content: TextContent,
-): { readonly start: number; readonly end: number; readonly parts: readonly Part[] } {
+): { readonly start: number; readonly end: number; readonly parts: readonly DiffPart[] } {
   const { start, end, lines } = content.changeOf(old);
   const before = textsOf(old.lines.slice(start, end));
   const isAtEnd = !content.isEnded && end === old.lines.length;
@@ -57,7 +57,7 @@ function withKnownEnd(lines: readonly string[], before: readonly string[]): read
 export function carryLines(
   old: KnownLines,
   content: TextContent,
-  { author, origin, onRemoved }: { author: Author; origin: string; onRemoved?: (line: Line) => void },
+  { author, origin, onRemoved }: { author: LineAuthor; origin: string; onRemoved?: (line: Line) => void },
 ): Line[] {
   const { start, end, parts } = alignParts(old, content);
   let at = start;

@@ -7,7 +7,7 @@ import { type FileReview, fileReview, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
 import { type PathState, withNothing, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
-import type { Author, Line } from './reviewed-text.ts';
+import type { Line, LineAuthor } from './reviewed-text.ts';
 import { TextContent } from './text-content.ts';
 
 const NOTHING = new TextContent({ text: '', encoding: 'utf-8' });
@@ -30,7 +30,7 @@ export class SessionReview {
   /** Of all folds together. */
   #lines = 0;
   readonly #turns = new Mutex();
-  readonly #removers = new WeakMap<Line, Author>();
+  readonly #removers = new WeakMap<Line, LineAuthor>();
   readonly #blobs: Pick<BlobStore, 'get'>;
 
   constructor(blobs: Pick<BlobStore, 'get'>) {

@@ -1,4 +1,4 @@
-import type { Encoding, TextFile } from '../base/text/encoding.ts';
+import type { TextEncoding, TextFile } from '../base/text/encoding.ts';
 
 /** `lines` replace the lines from `start` to `end` (exclusive) of an earlier text. */
 export interface LineChange {
@@ -19,7 +19,7 @@ const LARGEST_STEP = 65_536;
 /** A text that cuts lines on demand: in a long file with one changed place, only the lines there. */
 export class TextContent implements TextLines {
   readonly isEnded: boolean;
-  readonly encoding: Encoding;
+  readonly encoding: TextEncoding;
   readonly #text: string;
   #lines: readonly string[] | undefined;
 

@@ -1,4 +1,4 @@
-import { isSettled, type MaskedTexts, type Part } from './masked-text.ts';
+import { isSettled, type MaskedPart, type MaskedTexts } from './masked-text.ts';
 import { maskInRoom } from './masks.ts';
 
 /** Matches a string in JSON. The second group is a colon if the string is the name of a field. */
@@ -11,7 +11,7 @@ const LINE = '';
 /** A line of a body with its JSON strings. */
 export class BodyLine {
   #text = '';
-  #whole: Part | undefined;
+  #whole: MaskedPart | undefined;
   #strings: readonly JsonString[] = [];
   #masked: string | undefined;
 
@@ -67,12 +67,12 @@ const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: 
 export class JsonString {
   readonly #raw: string;
   readonly #at: number;
-  readonly #part: Part;
+  readonly #part: MaskedPart;
   /** Where each character begins in `#raw`. Empty if the string has no escapes. */
   readonly #places: readonly number[];
 
   /** `raw` stands at index `at` of its line. `add` gets the decoded text. */
-  constructor(raw: string, at: number, add: (text: string) => Part) {
+  constructor(raw: string, at: number, add: (text: string) => MaskedPart) {
     this.#raw = raw;
     this.#at = at;
     const { text, places } = raw.includes('\\') ? decoded(raw) : { text: raw, places: [] };

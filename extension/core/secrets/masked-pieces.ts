@@ -1,7 +1,7 @@
 // Masks the pieces of a call before they are written, even if no piece contains a whole secret.
 import { MaskedBody } from './masked-body.ts';
 import { MaskedFile } from './masked-file.ts';
-import { type HeldPiece, heldPiece, MaskedPieces, type Part } from './masked-text.ts';
+import { type HeldPiece, heldPiece, type MaskedPart, MaskedPieces } from './masked-text.ts';
 import type { SecretPolicy } from './streaming-filter.ts';
 
 /** Creates the masking for the pieces of port `name`. */
@@ -41,12 +41,12 @@ export class MaskedWords extends MaskedPieces {
 /** Parsed data from a provider. A text continues from piece to piece at the same place in the data. */
 export class MaskedData extends MaskedPieces {
   add(piece: unknown): HeldPiece {
-    const parts: Part[] = [];
+    const parts: MaskedPart[] = [];
     return heldPiece(parts, this.#read(piece, '', parts));
   }
 
   /** Adds the texts of `value` to `parts`. Returns a function for the value with these parts masked. */
-  #read(value: unknown, place: string, parts: Part[]): () => unknown {
+  #read(value: unknown, place: string, parts: MaskedPart[]): () => unknown {
     if (typeof value === 'string') {
       const part = this.texts.add(place, value);
       parts.push(part);

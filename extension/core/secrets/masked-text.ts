@@ -2,26 +2,26 @@
 import { type SecretPolicy, StreamingSecretFilter } from './streaming-filter.ts';
 
 /** A chunk of a text. */
-export interface Part {
+export interface MaskedPart {
   readonly text: string;
   /** The masked text. It is as long as `text` once it is settled, and shorter before. */
   masked: string;
 }
 
-export function isSettled({ text, masked }: Part): boolean {
+export function isSettled({ text, masked }: MaskedPart): boolean {
   return masked.length === text.length;
 }
 
 class MaskedText {
   readonly #filter: StreamingSecretFilter;
   /** The chunks that are not settled, in order. */
-  #parts: Part[] = [];
+  #parts: MaskedPart[] = [];
 
   constructor(policy: SecretPolicy, isOutput: boolean) {
     this.#filter = new StreamingSecretFilter(policy, isOutput);
   }
 
-  add(text: string): Part {
+  add(text: string): MaskedPart {
     const part = { text, masked: '' };
     this.#parts.push(part);
     this.#fill(this.#filter.push(text));
@@ -59,7 +59,7 @@ export class MaskedTexts {
     this.#isOutput = isOutput;
   }
 
-  add(name: string, text: string): Part {
+  add(name: string, text: string): MaskedPart {
     const found = this.#texts.get(name) ?? new MaskedText(this.#policy, this.#isOutput);
     this.#texts.set(name, found);
     return found.add(text);
@@ -83,7 +83,7 @@ export interface HeldPiece {
 }
 
 /** `masked` returns the piece once `parts`, its texts, are settled. */
-export function heldPiece(parts: readonly Part[], masked: () => unknown): HeldPiece {
+export function heldPiece(parts: readonly MaskedPart[], masked: () => unknown): HeldPiece {
   return {
     get isSettled() {
       return parts.every(isSettled);

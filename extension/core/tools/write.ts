@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { concatBytes, encodeBody } from '../base/text/encoding.ts';
 import { ToolError } from '../base/tool-error.ts';
 import { binaryFile, requireParents } from './common/existing-file.ts';
-import { type CurrentFile, currentFile, prepareChange } from './common/file-change.ts';
+import { currentFile, type FileBeforeChange, prepareChange } from './common/file-change.ts';
 import { encodeReplacement, type NewContent, requireOverwritable } from './common/overwrite.ts';
 import { resolveTarget } from './common/resolve-path.ts';
 import { isKnownWhole } from './common/seen-file.ts';
@@ -50,7 +50,7 @@ export const write = defineTool({
   },
 });
 
-function appended(before: CurrentFile, content: string, path: string): NewContent {
+function appended(before: FileBeforeChange, content: string, path: string): NewContent {
   const { decoded } = before;
   if (!decoded) throw binaryFile(path);
   const body = encodeBody(content, decoded.encoding);

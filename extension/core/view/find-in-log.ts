@@ -1,6 +1,6 @@
 import type { FindMatch } from '../../protocol/find-messages.ts';
 import type { Translate } from './call-outcome.ts';
-import { type Piece, piecesOf, type Span } from './find.ts';
+import { piecesOf, type SearchablePiece, type Span } from './find.ts';
 import type { ReadLog } from './log-window.ts';
 
 /** How a search works and where it reports. */
@@ -55,7 +55,7 @@ export async function findInLog(log: ReadLog, from: number, search: LogSearch): 
 }
 
 async function searchPiece(
-  { text }: Piece,
+  { text }: SearchablePiece,
   search: LogSearch,
 ): Promise<readonly Span[] | 'slow' | 'cancelled'> {
   return search.search(text) ?? searchHalves(text, search);

@@ -19,14 +19,14 @@ interface SectionMatch {
 export type Span = readonly [offset: number, length: number];
 
 /** A searchable piece of text. */
-export interface Piece {
+export interface SearchablePiece {
   /** Whole lines. */
   readonly text: string;
   matchOf(span: Span): SectionMatch;
 }
 
 /** All searchable texts of a section, in the order in which they are shown. */
-export function* piecesOf(events: readonly SessionEvent[], translate: Translate): Generator<Piece> {
+export function* piecesOf(events: readonly SessionEvent[], translate: Translate): Generator<SearchablePiece> {
   for (const part of conversationParts(events)) {
     for (const [field, chunks] of fieldsOf(part, translate)) {
       for (const chunk of chunks()) yield pieceOf(part, field, chunk);
@@ -74,7 +74,7 @@ function wordsOf(event: Exclude<PartEvent, { type: 'text' | 'reasoning' | 'tool_
   return event.type === 'plan' ? event.steps.map(({ title }) => title).join('\n') : event.message;
 }
 
-function pieceOf({ id, event }: ShownPart, field: FindField, chunk: Chunk): Piece {
+function pieceOf({ id, event }: ShownPart, field: FindField, chunk: Chunk): SearchablePiece {
   return {
     text: chunk.text,
     matchOf([at, count]) {

@@ -9,7 +9,7 @@ import { errorCode, ifPresent } from '../fs/file-errors.ts';
 import { makeFolder } from '../fs/make-folders.ts';
 import { syncDirectory } from '../fs/rename-into-place.ts';
 import { replaceFile } from '../fs/replace-file.ts';
-import { applyDelta, createDelta } from './byte-delta.ts';
+import { applyByteDelta, createByteDelta } from './byte-delta.ts';
 
 /**
  * Limit for the recent blobs in memory, in bytes. They save a read of the previous version when the next
@@ -113,7 +113,7 @@ export class BlobFiles implements BlobStore {
     const { depth } = frame;
     for (; frame.base !== undefined && deltas.length < depth; frame = await this.#frameOf(frame.base))
       deltas.unshift(frame.content);
-    const bytes = deltas.reduce(applyDelta, frame.content);
+    const bytes = deltas.reduce(applyByteDelta, frame.content);
     if (versionOf(bytes) !== hash) throw new Error('the bytes are not those that were kept');
     return { hash, bytes, depth };
   }
@@ -173,7 +173,7 @@ export interface Base {
   readonly depth: number;
 }
 
-export interface Frame {
+interface Frame {
   /** The bytes, or the delta against blob `base`. */
   readonly content: Uint8Array;
   readonly base?: string;
@@ -189,7 +189,7 @@ export async function packBlob(
   base: Base | undefined,
 ): Promise<{ readonly frame: Uint8Array; readonly depth: number }> {
   const isDelta = base && base.depth < MAX_DEPTH && bytes.length > SMALL;
-  const delta = isDelta ? createDelta(base.bytes, bytes) : undefined;
+  const delta = isDelta ? createByteDelta(base.bytes, bytes) : undefined;
   if (!base || !delta || delta.length > bytes.length / 4)
     return { frame: await pack(0, [], bytes), depth: 0 };
   const depth = base.depth + 1;

@@ -23,7 +23,7 @@ interface Piece {
  * two. For example, base `abc` and target `abXc` give 05 00 (2 bytes from offset 0), 02 58 (`X`), 03 02 (1
  * byte from offset 2).
  */
-export function createDelta(base: Uint8Array, target: Uint8Array): Buffer {
+export function createByteDelta(base: Uint8Array, target: Uint8Array): Buffer {
   const start = commonStart(base, target);
   const end = commonEnd(base, target, start);
   const pieces: Piece[] = [
@@ -36,7 +36,7 @@ export function createDelta(base: Uint8Array, target: Uint8Array): Buffer {
 }
 
 /** Rebuilds the target. Throws RangeError where the two do not belong together. */
-export function applyDelta(base: Uint8Array, delta: Uint8Array): Buffer {
+export function applyByteDelta(base: Uint8Array, delta: Uint8Array): Buffer {
   const pieces: Uint8Array[] = [];
   const reader = new NumberReader(delta);
   while (!reader.isAtEnd) {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requireReplaced } from '../../core/checkpoints/require-unchanged.ts';
-import type { Entry, FileTree, Replaced } from '../../core/ports/file-tree.ts';
+import type { FileTree, FileTreeEntry, Replaced } from '../../core/ports/file-tree.ts';
 import { WorkspaceError } from '../../core/ports/workspace.ts';
 import { asWorkspaceErrors, errorCode, ifPresent } from './file-errors.ts';
 import { keepOwner } from './keep-owner.ts';
@@ -49,7 +49,7 @@ export const nodeFileTree: FileTree = {
 
 export function entryOf(
   stats: Stats,
-): Exclude<Entry, { kind: 'absent' | 'link' }> | { readonly kind: 'link' } {
+): Exclude<FileTreeEntry, { kind: 'absent' | 'link' }> | { readonly kind: 'link' } {
   const mode = stats.mode & 0o7777;
   if (stats.isFile())
     return { kind: 'file', size: stats.size, mode, ...(stats.nlink > 1 && { isLinked: true }) };
@@ -57,7 +57,7 @@ export function entryOf(
   return { kind: stats.isSymbolicLink() ? 'link' : 'special' };
 }
 
-async function look(path: string): Promise<Entry> {
+async function look(path: string): Promise<FileTreeEntry> {
   const stats = await ifPresent(lstat(path));
   if (!stats) return { kind: 'absent' };
   const entry = entryOf(stats);

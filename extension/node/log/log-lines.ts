@@ -52,7 +52,7 @@ const LINE_FEED = 10;
 const BEGINNING = 256;
 const END = 2;
 
-export interface ByteRange {
+export interface LogRange {
   /** Byte at which reading starts. */
   readonly from?: number | undefined;
   /** Byte before which reading stops. */
@@ -66,7 +66,7 @@ export interface ByteRange {
  * the caller asks for the next one. Throws `LongLineError` at a line that is too long, after it has yielded
  * all lines before it.
  */
-export async function* logLines(path: string, range: ByteRange = {}): AsyncGenerator<LogLine[]> {
+export async function* logLines(path: string, range: LogRange = {}): AsyncGenerator<LogLine[]> {
   const file = await open(path);
   try {
     const cutter = new LineCutter(range.from ?? 0, range.isRecording);
@@ -80,7 +80,7 @@ export async function* logLines(path: string, range: ByteRange = {}): AsyncGener
   }
 }
 
-async function* piecesOf(file: FileHandle, { from = 0, to }: ByteRange): AsyncGenerator<Buffer> {
+async function* piecesOf(file: FileHandle, { from = 0, to }: LogRange): AsyncGenerator<Buffer> {
   const end = to ?? (await file.stat()).size;
   // All chunks share one buffer, no larger than the file, because the garbage collector frees leftover
   // buffers late.

@@ -3,7 +3,7 @@ import { sessionTitleOf, titleOfPrompt } from '../../core/log/session-title.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { readEvent } from './read-record.ts';
 
-export interface LogEnd {
+interface LogEnd {
   /** The last title near the end of the log; undefined if there is none. */
   readonly name: string | undefined;
   /** The beginning of the first prompt; empty if the prompt is not near the log's beginning. */

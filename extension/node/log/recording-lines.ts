@@ -8,13 +8,13 @@ import { readRange } from '../fs/read-file.ts';
 import { isShortened, type LogLine, logLines } from './log-lines.ts';
 
 /** Offset and length of a line in its file, in bytes. */
-export interface Place {
+export interface LinePlace {
   readonly at: number;
   readonly length: number;
 }
 
 export interface LineThere {
-  readonly place: Place;
+  readonly place: LinePlace;
   /** Counted from 1, without empty lines. */
   readonly number: number;
   /**
@@ -73,14 +73,14 @@ export function isBlobLine({ bytes }: LogLine): boolean {
 }
 
 /** SHA-256 (hex) of the bytes in a blob line of any length. */
-export async function hashOfBlob(path: string, place: Place): Promise<string> {
+export async function hashOfBlob(path: string, place: LinePlace): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of blobBytes(path, place)) hash.update(piece);
   return hash.digest('hex');
 }
 
 /** Yields the bytes in a blob line, in chunks. */
-export async function* blobBytes(path: string, { at, length }: Place): AsyncGenerator<Buffer> {
+export async function* blobBytes(path: string, { at, length }: LinePlace): AsyncGenerator<Buffer> {
   const [from, to] = [at + BLOB_BEGINNING, at + length - '"}'.length];
   let rest = '';
   for await (const piece of from < to ? readRange(path, from, to) : []) {
@@ -95,7 +95,7 @@ export async function* blobBytes(path: string, { at, length }: Place): AsyncGene
 /** Reads the line at a place. Rejects if the line is too long for memory, or no longer there. */
 export async function readRecordingLine(
   file: FileHandle,
-  { at, length }: Place,
+  { at, length }: LinePlace,
   longest = LONGEST_READ,
 ): Promise<string> {
   if (length > longest)

@@ -4,7 +4,7 @@ import type { RecordedLog, RecordedSession } from '../../core/recording/recorded
 import { headerOf, isRecordingEntry, type RecordingLine } from '../../core/recording/recording-lines.ts';
 import { say } from '../../protocol/say.ts';
 import { logLines } from '../log/log-lines.ts';
-import { type Place, readRecordingLine, recordingLines } from '../log/recording-lines.ts';
+import { type LinePlace, readRecordingLine, recordingLines } from '../log/recording-lines.ts';
 
 /** The largest number of blobs and log lines that Harness indexes. */
 const MOST = 5_000_000;
@@ -21,7 +21,7 @@ export class RecordingOnDisk implements RecordedSession {
   readonly #source: Source;
   readonly #file: FileHandle;
   readonly #logFile: FileHandle;
-  readonly #blobs: ReadonlyMap<string, Place>;
+  readonly #blobs: ReadonlyMap<string, LinePlace>;
 
   /** Rejects with an error for the user. The caller must close the result. */
   static async open(path: string, log?: string): Promise<RecordingOnDisk> {
@@ -70,7 +70,7 @@ export class RecordingOnDisk implements RecordedSession {
     if (this.#logFile !== this.#file) await this.#logFile.close();
   }
 
-  async #logLines(places: readonly Place[]): Promise<readonly string[]> {
+  async #logLines(places: readonly LinePlace[]): Promise<readonly string[]> {
     const isApart = this.#logFile !== this.#file;
     return Promise.all(
       places.map(async (place) => {
@@ -100,14 +100,14 @@ interface Source {
 
 interface Contents {
   readonly header: RecordingHeader;
-  readonly blobs: ReadonlyMap<string, Place>;
-  readonly log: readonly Place[];
+  readonly blobs: ReadonlyMap<string, LinePlace>;
+  readonly log: readonly LinePlace[];
   readonly damagedAt: number | undefined;
 }
 
 async function lookThrough(path: string, bytes: number): Promise<Contents> {
-  const blobs = new Map<string, Place>();
-  const log: Place[] = [];
+  const blobs = new Map<string, LinePlace>();
+  const log: LinePlace[] = [];
   let header: RecordingHeader | undefined;
   let damagedAt: number | undefined;
   for await (const { content, place, number } of recordingLines(path, { to: bytes })) {
@@ -120,8 +120,8 @@ async function lookThrough(path: string, bytes: number): Promise<Contents> {
   return { header: header ?? headerOf(''), blobs, log, damagedAt };
 }
 
-async function placesIn(log: string): Promise<readonly Place[]> {
-  const places: Place[] = [];
+async function placesIn(log: string): Promise<readonly LinePlace[]> {
+  const places: LinePlace[] = [];
   for await (const lines of logLines(log)) for (const { at, length } of lines) places.push({ at, length });
   return places;
 }

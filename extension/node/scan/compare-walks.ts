@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { Found, Walk } from './walk.ts';
+import type { Walk, WalkEntry } from './walk.ts';
 
 export interface Difference {
   readonly path: string;
-  readonly before: Found | undefined;
-  readonly after: Found | undefined;
+  readonly before: WalkEntry | undefined;
+  readonly after: WalkEntry | undefined;
   /** Another command that ran at the same time may have made the change. */
   readonly isShared?: boolean;
 }
@@ -28,7 +28,7 @@ export function compareWalks(before: Walk, after: Walk): readonly Difference[] {
  * Applies the changes that others made to `paths`. Marks a new directory as listed, so that later entries
  * below it count as new. Does not mark a directory without known entries, such as one that holds too much.
  */
-export function changed(walk: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
+export function changed(walk: Walk, paths: ReadonlyMap<string, WalkEntry | undefined>): Walk {
   const wasMissing = missingIn(walk);
   const filled = new Set([...paths].filter(([, now]) => now).map(([path]) => dirname(path)));
   const [found, listed] = [new Map(walk.found), new Set(walk.listed)];
@@ -62,7 +62,7 @@ function missingIn({ found, listed }: Walk): (path: string) => boolean {
   return (path) => holdsNoOther(dirname(path));
 }
 
-export function isSame(one: Found | undefined, other: Found | undefined): boolean {
+export function isSame(one: WalkEntry | undefined, other: WalkEntry | undefined): boolean {
   if (one === other) return true;
   if (!one || !other || one.kind !== other.kind) return false;
   if (one.kind === 'link') return one.target === other.target;
@@ -70,18 +70,18 @@ export function isSame(one: Found | undefined, other: Found | undefined): boolea
   return one.kind === 'directory' || hasSameBytes(one, other);
 }
 
-function hasSameBytes(one: Found, other: Found): boolean {
+function hasSameBytes(one: WalkEntry, other: WalkEntry): boolean {
   if (one.kept && other.kept) return one.kept === other.kept;
   return isUntouched(one, other);
 }
 
 /** Whether both are the same file, perhaps with another name and other bytes. */
-export function isSameInode(one: Found | undefined, other: Found | undefined): boolean {
+export function isSameInode(one: WalkEntry | undefined, other: WalkEntry | undefined): boolean {
   return one !== undefined && one.inode === other?.inode && one.born === other.born;
 }
 
 /** A program can reset a file's size and modification time, but not `touched`. */
-export function isUntouched(one: Found | undefined, other: Found | undefined): boolean {
+export function isUntouched(one: WalkEntry | undefined, other: WalkEntry | undefined): boolean {
   return (
     one !== undefined &&
     one.size === other?.size &&

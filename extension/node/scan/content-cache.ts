@@ -5,7 +5,7 @@ import { asWorkspaceErrors } from '../fs/file-errors.ts';
 import { withOwnerAccess } from '../fs/with-permissions.ts';
 import { BytePack, type KeptBytes } from './byte-pack.ts';
 import { isUntouched } from './compare-walks.ts';
-import type { Found } from './walk.ts';
+import type { WalkEntry } from './walk.ts';
 
 /** Bytes. The cache does not store the content of a larger file. */
 const MAX_FILE = 5_000_000;
@@ -51,7 +51,7 @@ export class ContentCache {
    * Stores the content of the file at `path`; `old` is its previous state. Resolves with undefined if the
    * content is not stored.
    */
-  async keep(path: string, found: Found, old: Found | undefined): Promise<KeptBytes | undefined> {
+  async keep(path: string, found: WalkEntry, old: WalkEntry | undefined): Promise<KeptBytes | undefined> {
     if (!isWorthKeeping(found)) return undefined;
     const pack = await this.pack();
     const room = this.#maxBytes() * (this.#likely.has(path) ? 1 : FIRST_SHARE);
@@ -94,13 +94,13 @@ export class ContentCache {
  * Whether the cache stored exactly these bytes. If it cannot read them back, clears `old.kept`; `isSame` then
  * compares size and times.
  */
-async function isKept(old: Found, bytes: Uint8Array, pack: BytePack): Promise<boolean> {
+async function isKept(old: WalkEntry, bytes: Uint8Array, pack: BytePack): Promise<boolean> {
   const kept = old.kept && (await pack.get(old.kept).catch(() => undefined));
   if (!kept) old.kept = undefined;
   return kept !== undefined && Buffer.compare(kept, bytes) === 0;
 }
 
-export function isWorthKeeping({ isMade, size }: Found): boolean {
+export function isWorthKeeping({ isMade, size }: WalkEntry): boolean {
   return !isMade && size <= MAX_FILE;
 }
 

@@ -1,6 +1,6 @@
 import { isInside } from '../../core/base/paths.ts';
 import { type Difference, isSameInode } from './compare-walks.ts';
-import type { Found, Walk } from './walk.ts';
+import type { Walk, WalkEntry } from './walk.ts';
 
 /** A directory with a `.git`, which moves as one unit. Paths are absolute. */
 export interface MovedRepository {
@@ -23,7 +23,7 @@ export function withoutRepositories(
   return { others, repositories };
 }
 
-function placeOf(wanted: Found, { found }: Walk): string | undefined {
+function placeOf(wanted: WalkEntry, { found }: Walk): string | undefined {
   for (const [path, each] of found) if (isSameInode(each, wanted)) return path;
   return undefined;
 }

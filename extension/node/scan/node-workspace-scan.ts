@@ -12,7 +12,7 @@ import { type Missed, reportDifferences, type ScanLimits } from './report-differ
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { isLookedAt } from './scan-scope.ts';
 import { TimeSlices } from './time-slices.ts';
-import type { Found, Walk } from './walk.ts';
+import type { Walk, WalkEntry } from './walk.ts';
 import { look, walkTrees } from './walk-tree.ts';
 
 export interface ScanOptions {
@@ -131,7 +131,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   async #absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
-    const taken = new Map<string, Found | undefined>();
+    const taken = new Map<string, WalkEntry | undefined>();
     const places = { roots: this.#roots, own: this.#own };
     const all = (await paths).map(realPlace).filter((path) => isLookedAt(path, places));
     for (const path of this.#withBelow(all)) {

@@ -5,7 +5,7 @@ import { type Difference, isSameInode } from './compare-walks.ts';
 import { hashNow, isWorthKeeping, readNow } from './content-cache.ts';
 import type { MovedRepository } from './moved-repositories.ts';
 import { reportUncovered } from './report-uncovered.ts';
-import type { Found } from './walk.ts';
+import type { WalkEntry } from './walk.ts';
 
 export interface ScanLimits {
   /** Files, links and directories that a walk looks at. */
@@ -84,13 +84,13 @@ function changesOf(
 }
 
 /** Identifies a file under any name, as long as its size and time show no write. */
-function writingOf({ inode, born, size, modified }: Found): string {
+function writingOf({ inode, born, size, modified }: WalkEntry): string {
   return `${inode} ${born} ${size} ${modified}`;
 }
 
 /** A moved file holds at its new path what it held before, whether or not that was stored. */
 function entryBefore(
-  found: Found | undefined,
+  found: WalkEntry | undefined,
   pack: BytePack,
   moved: ReadonlyMap<string, ScannedEntry>,
 ): ScannedEntry {
@@ -100,7 +100,7 @@ function entryBefore(
   return { ...entry, ...(bytes && { bytes }), ...(hash && { hash }) };
 }
 
-function contentNow(path: string, found: Found): Pick<ScannedEntry, 'bytes' | 'hash'> {
+function contentNow(path: string, found: WalkEntry): Pick<ScannedEntry, 'bytes' | 'hash'> {
   let known: Promise<string> | undefined;
   const hash = () => (known ??= hashNow(path));
   return isWorthKeeping(found) ? { bytes: () => readNow(path) } : { hash };
@@ -110,7 +110,7 @@ function isUnread(entry: ScannedEntry): boolean {
   return entry.kind === 'file' && !entry.bytes && !entry.hash;
 }
 
-function keptEntry(found: Found | undefined, pack: BytePack): ScannedEntry {
+function keptEntry(found: WalkEntry | undefined, pack: BytePack): ScannedEntry {
   if (!found) return { kind: 'absent' };
   const { kind, mode, size, target, kept } = found;
   if (kind === 'link') return { kind, target };

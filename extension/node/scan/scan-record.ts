@@ -9,7 +9,7 @@ import { discard, removeLeftovers, temporaryBeside } from '../fs/temporary-files
 import { type FileClock, machineTime } from './file-clock.ts';
 import type { Places } from './scan-scope.ts';
 import { TimeSlices } from './time-slices.ts';
-import type { Found, Walk } from './walk.ts';
+import type { Walk, WalkEntry } from './walk.ts';
 
 const FOLDER = 'scans';
 /** Milliseconds after which a record is removed. */
@@ -58,7 +58,7 @@ export class ScanRecord {
    * Adds what someone else has just made of paths, so that it does not count as the command's. `listed` is
    * that of a walk. Never rejects.
    */
-  absorb(taken: ReadonlyMap<string, Found | undefined>, listed: ReadonlySet<string>): Promise<void> {
+  absorb(taken: ReadonlyMap<string, WalkEntry | undefined>, listed: ReadonlySet<string>): Promise<void> {
     for (const [path, found] of taken) {
       this.#waiting.push(lineOf(path, found));
       if (listed.has(path)) this.#waiting.push(JSON.stringify([path]));
@@ -143,7 +143,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   const [head = '', ...lines] = text.split('\n');
   const { count, roots, own } = JSON.parse(head) as Head;
   if (!(lines.length >= count)) throw new Error('lines are missing');
-  const found = new Map<string, Found>();
+  const found = new Map<string, WalkEntry>();
   const listed = new Set<string>();
   for (const line of lines.filter((each) => each !== SHARED)) {
     // `textOf` and `lineOf` wrote the lines. The last line of a path counts.
@@ -181,7 +181,7 @@ interface Head extends Places {
 }
 
 type Line = readonly [
-  kind: Found['kind'],
+  kind: WalkEntry['kind'],
   mode: number,
   size: number,
   target: string,
@@ -210,7 +210,7 @@ async function textOf(
 }
 
 /** Writes null for a path that does not exist. */
-function lineOf(path: string, found: Found | undefined): string {
+function lineOf(path: string, found: WalkEntry | undefined): string {
   if (!found) return JSON.stringify([path, null]);
   const { kind, mode, size, target, modified, touched, isMade, inode, born } = found;
   const line: Line = [
@@ -227,7 +227,7 @@ function lineOf(path: string, found: Found | undefined): string {
   return JSON.stringify([path, line]);
 }
 
-function foundOf([kind, mode, size, target, modified, touched, made, inode, born]: Line): Found {
+function foundOf([kind, mode, size, target, modified, touched, made, inode, born]: Line): WalkEntry {
   return {
     kind,
     mode,

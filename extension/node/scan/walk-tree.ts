@@ -6,7 +6,7 @@ import { errorCode } from '../fs/file-errors.ts';
 import { isBelowRepository, isIgnored, type KnownRules, rulesAbove } from '../search/ignore-rules.ts';
 import { COARSE } from './file-clock.ts';
 import { TimeSlices } from './time-slices.ts';
-import type { Found, Walk, WalkLimits } from './walk.ts';
+import type { Walk, WalkEntry, WalkLimits } from './walk.ts';
 
 /**
  * Folders that an installer or a compiler makes again, if Git does not keep them. A walk visits them last,
@@ -65,11 +65,11 @@ interface Expected {
 }
 
 class Walker implements Walk {
-  readonly found = new Map<string, Found>();
+  readonly found = new Map<string, WalkEntry>();
   readonly listed = new Set<string>();
   readonly mangled = new Set<string>();
   readonly #limits: WalkLimits;
-  readonly roots = new Map<string, Found>();
+  readonly roots = new Map<string, WalkEntry>();
   readonly #fresh: bigint;
   readonly #own: string[] = [];
   readonly #made: string[] = [];
@@ -175,7 +175,7 @@ function* namesIn(directory: string): Generator<string> {
  * Returns undefined for a missing path, and for one that is no file, link or directory. Throws if that cannot
  * be determined.
  */
-export function look(path: string, isMade: boolean, fresh: bigint): Found | undefined {
+export function look(path: string, isMade: boolean, fresh: bigint): WalkEntry | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const kind = stats && kindOf(stats);
   if (!stats || !kind) return undefined;
@@ -187,7 +187,7 @@ export function look(path: string, isMade: boolean, fresh: bigint): Found | unde
   return { kind, mode, size: Number(size), target, inode, born, modified, touched, isFresh, isMade };
 }
 
-function kindOf(stats: BigIntStats): Found['kind'] | undefined {
+function kindOf(stats: BigIntStats): WalkEntry['kind'] | undefined {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'link' : undefined;

@@ -1,7 +1,7 @@
 import type { KeptBytes } from './byte-pack.ts';
 
 /** A file, link or directory that a walk found. */
-export interface Found {
+export interface WalkEntry {
   readonly kind: 'file' | 'link' | 'directory';
   readonly mode: number;
   readonly size: number;
@@ -24,7 +24,7 @@ export interface Found {
 }
 
 export interface Walk {
-  readonly found: ReadonlyMap<string, Found>;
+  readonly found: ReadonlyMap<string, WalkEntry>;
   /** Directories whose entries were read. */
   readonly listed: ReadonlySet<string>;
   /** Directories that were not read, because of the limit or a missing permission. */
@@ -32,7 +32,7 @@ export interface Walk {
   /** Directories with names that are not UTF-8. `found` lacks the entries with such names. */
   readonly mangled: ReadonlySet<string>;
   /** The root folders themselves, which `found` lacks. */
-  readonly roots: ReadonlyMap<string, Found>;
+  readonly roots: ReadonlyMap<string, WalkEntry>;
 }
 
 export interface WalkLimits {

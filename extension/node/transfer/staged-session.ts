@@ -22,7 +22,7 @@ const RECORDING = 'recording.jsonl';
 const NAMED_BY_HASH = /^(blobs|attachments)\/([0-9a-f]{64})(?:\.(?:png|jpg|gif|webp))?$/;
 
 /** The state at the end of a staged log. */
-export interface LogEnd {
+interface LogEnd {
   readonly head: ChainHead;
   /** The working folder at the end of the log. */
   readonly cwd: string;

@@ -8,7 +8,7 @@ import {
   type ToolSpec,
   type Turn,
 } from '../../core/ports/model.ts';
-import { checkRequest, type Piece } from '../../core/providers/wire/check-request.ts';
+import { checkRequest, type RequestPiece } from '../../core/providers/wire/check-request.ts';
 import { COMMON_ID } from '../../core/providers/wire/tool-calls.ts';
 import { say } from '../../protocol/say.ts';
 import { chatModelErrorOf, notOffered } from './chat-error.ts';
@@ -144,7 +144,7 @@ export function checkChatMessages(
   checkRequest(`“${model}”`, { pieces, tools: names, ids: COMMON_ID, body: messages });
 }
 
-function toPiece(part: unknown): Piece {
+function toPiece(part: unknown): RequestPiece {
   if (part instanceof vscode.LanguageModelToolCallPart)
     return { type: 'call', id: part.callId, name: part.name };
   if (part instanceof vscode.LanguageModelToolResultPart) return { type: 'result', id: part.callId };

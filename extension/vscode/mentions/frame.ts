@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 /** The content of one mention. */
-export interface Section {
+export interface MentionSection {
   /** The mention as the user wrote it. */
   readonly mention: string;
   readonly title: string;
@@ -20,7 +20,7 @@ const EXPLANATION =
  * Puts the sections into one block; empty without any. The end marker depends on the whole content, so that
  * the content cannot forge it.
  */
-export function frameContext(sections: readonly Section[]): string {
+export function frameContext(sections: readonly MentionSection[]): string {
   if (sections.length === 0) return '';
   let room = MAX_TOTAL;
   const bodies = sections.map(({ mention, title, text }) => {

@@ -3,7 +3,7 @@ import { decodeText } from '../../core/base/text/encoding.ts';
 import type { PromptContext } from '../../core/ports/prompt-context.ts';
 import type { Workspace } from '../../core/ports/workspace.ts';
 import { type FixedMention, type Mention, mentionsIn, writeMention } from '../../protocol/mention-text.ts';
-import { frameContext, type Section } from './frame.ts';
+import { frameContext, type MentionSection } from './frame.ts';
 import { gitChanges, gitProgram } from './git-changes.ts';
 import { findMentioned, type Mentioned, selectedText } from './resolve-mention.ts';
 import { holdsSecrets } from './secret-paths.ts';
@@ -18,7 +18,7 @@ const MAX_BYTES = 20_000;
 const MAX_ENTRIES = 200;
 
 type FileMention = Extract<Mentioned, { kind: 'file' }>;
-type Content = Omit<Section, 'mention'> | undefined;
+type Content = Omit<MentionSection, 'mention'> | undefined;
 
 /** The content of a prompt's mentions in this window. */
 export class MentionContext implements PromptContext {
@@ -69,7 +69,7 @@ export class MentionContext implements PromptContext {
     return undefined;
   }
 
-  async #section(mention: Mention): Promise<Section | undefined> {
+  async #section(mention: Mention): Promise<MentionSection | undefined> {
     try {
       const content = await this.#content(await findMentioned(this.#workspace, mention));
       return content && { mention: writeMention(mention.name), ...content };

@@ -12,7 +12,7 @@ import {
   spokenFile,
   stateWord,
 } from './describe-change.ts';
-import type { Choice, ReviewModel } from './review-model.ts';
+import type { ReviewChoice, ReviewModel } from './review-model.ts';
 
 export type ChangeNode =
   | { readonly kind: 'folder'; readonly name: string; readonly files: readonly FileReview[] }
@@ -86,8 +86,8 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode> {
 }
 
 /** The pending lines that the nodes stand for. */
-export function choicesOf(nodes: readonly ChangeNode[]): Choice[] {
-  return nodes.flatMap((node): Choice[] => {
+export function choicesOf(nodes: readonly ChangeNode[]): ReviewChoice[] {
+  return nodes.flatMap((node): ReviewChoice[] => {
     if (node.kind === 'folder') return node.files.map(({ path }) => ({ path }));
     if (node.kind === 'file') return [{ path: node.review.path }];
     const cells = node.kind === 'hunk' ? node.hunk.cells : [node.cell];

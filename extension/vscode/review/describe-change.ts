@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallPlace } from '../../core/review/call-sites.ts';
 import type { FileReview, Hunk } from '../../core/review/file-review.ts';
-import type { Author } from '../../core/review/reviewed-text.ts';
+import type { LineAuthor } from '../../core/review/reviewed-text.ts';
 import { shownLine } from '../../core/review/text-content.ts';
 import { plural } from '../base/localize.ts';
 
@@ -46,11 +46,11 @@ export function hunkLabel({ cells, nowLine }: Hunk): string {
 }
 
 /** Names who made a change: “run 3, call 7”. */
-export function describeAuthors(authors: readonly Author[], placeOf: PlaceOf): string {
+export function describeAuthors(authors: readonly LineAuthor[], placeOf: PlaceOf): string {
   return [...new Set(authors.map((author) => authorWord(author, placeOf)))].filter(Boolean).join('; ');
 }
 
-export function authorWord(author: Author, placeOf: PlaceOf): string {
+export function authorWord(author: LineAuthor, placeOf: PlaceOf): string {
   if (author === 'you') return vscode.l10n.t('you');
   const place = author === 'before' ? undefined : placeOf(author);
   if (place?.by === 'restore') return vscode.l10n.t('restored by undo');

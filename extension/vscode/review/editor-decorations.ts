@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
 import { readSetting } from '../base/settings.ts';
 import { authorWord, describeAuthors } from './describe-change.ts';
-import type { Choice, ReviewModel } from './review-model.ts';
+import type { ReviewChoice, ReviewModel } from './review-model.ts';
 
 const FILES = { scheme: 'file' };
 
@@ -52,7 +52,7 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
   #lensesOf({ path }: FileReview, { cells, nowLine, authors }: Hunk, last: number): vscode.CodeLens[] {
     const at = new vscode.Position(Math.min(nowLine, last), 0);
     const range = new vscode.Range(at, at);
-    const choice: Choice = { path, ids: idsOf(cells) };
+    const choice: ReviewChoice = { path, ids: idsOf(cells) };
     const lens = (title: string, command: string) =>
       new vscode.CodeLens(range, { title, command, arguments: [choice] });
     return [

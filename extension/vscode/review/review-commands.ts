@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import type { SessionController } from '../../app/sessions/session-controller.ts';
 import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
-import { hunksAt, linesAt, type Place } from '../../core/review/locate-changes.ts';
+import { type EditorPlace, hunksAt, linesAt } from '../../core/review/locate-changes.ts';
 import type { ReviewCommand } from '../base/command-ids.ts';
 import { BASE_SCHEME, baseUri } from './base-documents.ts';
 import type { TouchedFiles } from './changed-files.ts';
 import { type ChangeNode, choicesOf } from './changes-tree.ts';
-import type { Choice, ReviewModel } from './review-model.ts';
+import type { ReviewChoice, ReviewModel } from './review-model.ts';
 
 export interface ReviewParts {
   readonly model: ReviewModel;
@@ -55,7 +55,7 @@ function scopeOf(command: ReviewCommand): Scope {
   return command.endsWith('Hunk') ? 'hunk' : 'line';
 }
 
-async function all(model: ReviewModel): Promise<Choice[]> {
+async function all(model: ReviewModel): Promise<ReviewChoice[]> {
   await model.settle();
   return required(model.pending.map(({ path }) => ({ path })));
 }
@@ -65,7 +65,7 @@ async function chosen(
   { model, selected }: ReviewParts,
   scope: Scope,
   args: readonly unknown[],
-): Promise<Choice[]> {
+): Promise<ReviewChoice[]> {
   const [first, second] = args;
   if (isNode(first)) return choicesOf(Array.isArray(second) ? second.filter(isNode) : [first]);
   if (first === 'tree') return required(choicesOf(selected()));
@@ -76,7 +76,7 @@ async function chosen(
   return required(place && review?.isPending ? choiceAt(review, place, scope) : []);
 }
 
-function choiceAt(review: FileReview, place: Place, scope: Scope): Choice[] {
+function choiceAt(review: FileReview, place: EditorPlace, scope: Scope): ReviewChoice[] {
   const { path } = review;
   if (scope === 'file') return [{ path }];
   const cells =
@@ -84,7 +84,7 @@ function choiceAt(review: FileReview, place: Place, scope: Scope): Choice[] {
   return cells.length > 0 ? [{ path, ids: idsOf(cells) }] : [];
 }
 
-function required(choices: Choice[]): Choice[] {
+function required(choices: ReviewChoice[]): ReviewChoice[] {
   if (choices.length > 0) return choices;
   throw new Error(vscode.l10n.t('There are no changes to review here.'));
 }
@@ -142,7 +142,7 @@ function isNode(value: unknown): value is ChangeNode {
   );
 }
 
-function isChoice(value: unknown): value is Choice {
+function isChoice(value: unknown): value is ReviewChoice {
   return typeof value === 'object' && value !== null && 'ids' in value && value.ids instanceof Set;
 }
 
@@ -150,7 +150,7 @@ function isChoice(value: unknown): value is Choice {
 export async function placeInEditor(
   files: Pick<TouchedFiles, 'pathOf'>,
   editor = vscode.window.activeTextEditor,
-): Promise<(Place & { readonly path: string }) | undefined> {
+): Promise<(EditorPlace & { readonly path: string }) | undefined> {
   if (!editor) return undefined;
   const { document, selection } = editor;
   const { scheme } = document.uri;

@@ -23,7 +23,7 @@ import { effectOf } from '../../protocol/tool-names.ts';
 import { TouchedFiles } from './changed-files.ts';
 
 /** Pending lines of one file; without `ids`, all of them. */
-export interface Choice {
+export interface ReviewChoice {
   readonly path: string;
   readonly ids?: ReadonlySet<string> | undefined;
 }
@@ -108,7 +108,7 @@ export class ReviewModel implements vscode.Disposable {
     await this.#turns.take(() => this.#refresh());
   }
 
-  accept(choices: readonly Choice[]): Promise<void> {
+  accept(choices: readonly ReviewChoice[]): Promise<void> {
     return this.#decide(choices, async (ports, about) => {
       const problems: string[] = [];
       for (const choice of choices)
@@ -119,7 +119,7 @@ export class ReviewModel implements vscode.Disposable {
     });
   }
 
-  reject(choices: readonly Choice[]): Promise<void> {
+  reject(choices: readonly ReviewChoice[]): Promise<void> {
     return this.#decide(choices, async (ports, about) => {
       const chosen = [];
       for (const choice of choices) chosen.push(await this.#chosen(about, choice));
@@ -131,7 +131,7 @@ export class ReviewModel implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #chosen(about: SessionReview, { path, ids }: Choice) {
+  async #chosen(about: SessionReview, { path, ids }: ReviewChoice) {
     const review = about.has(path) ? await about.file(path, this.#present) : undefined;
     if (review) return { review, ids };
     throw new Error(
@@ -141,7 +141,7 @@ export class ReviewModel implements vscode.Disposable {
 
   /** Runs one decision at a time, each from the result of the last one. Refreshes even after a refusal. */
   async #decide(
-    choices: readonly Choice[],
+    choices: readonly ReviewChoice[],
     decide: (ports: DecisionPorts, about: SessionReview) => Promise<void>,
   ): Promise<void> {
     const asked = this.#session;

@@ -9,7 +9,7 @@ import { workspaceRoots } from './vscode-workspace.ts';
  * The path as the model wrote it: absolute, relative to a workspace folder, or beginning with such a folder's
  * name.
  */
-export interface FilePlace {
+interface FilePlace {
   readonly path: string;
   /** From 1. */
   readonly line?: number | undefined;

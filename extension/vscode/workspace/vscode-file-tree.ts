@@ -1,6 +1,6 @@
 import { versionOf } from '../../core/base/content-hash.ts';
 import { requireReplaced } from '../../core/checkpoints/require-unchanged.ts';
-import type { Entry, FileTree, Replaced } from '../../core/ports/file-tree.ts';
+import type { FileTree, FileTreeEntry, Replaced } from '../../core/ports/file-tree.ts';
 import { ABSENT, type Workspace } from '../../core/ports/workspace.ts';
 import { nodeFileTree } from '../../node/fs/node-file-tree.ts';
 import { openDocument } from './open-documents.ts';
@@ -14,7 +14,7 @@ const MAX_READ = 100_000_000;
  */
 export function createFileTree(workspace: Workspace): FileTree {
   const read = async (path: string, maxBytes: number) => workspace.read(path, maxBytes);
-  const versionAt = async (path: string, entry: Entry, replaced: Replaced | undefined) => {
+  const versionAt = async (path: string, entry: FileTreeEntry, replaced: Replaced | undefined) => {
     await requireReplaced(tree, path, replaced);
     if (replaced?.kind === 'file' && replaced.hash !== '') return replaced.hash;
     return entry.kind === 'absent' ? ABSENT : (await read(path, MAX_READ)).version;
@@ -52,6 +52,6 @@ export function createFileTree(workspace: Workspace): FileTree {
   return tree;
 }
 
-function isForEditor(entry: Entry): boolean {
+function isForEditor(entry: FileTreeEntry): boolean {
   return entry.kind === 'absent' || entry.kind === 'file';
 }

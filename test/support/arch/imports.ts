@@ -48,12 +48,12 @@ export function importsOf(file: string, text: string): readonly Import[] {
   return found;
 }
 
-/** The names of functions, classes and constants that a source exports by declaring them. */
-export function exportedValuesOf(file: string): readonly string[] {
-  const text = textOf(file);
-  return [...text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm)].map(
-    ([, name]) => name ?? '',
-  );
+const DECLARED =
+  /^export (?:(?:declare|abstract|async) )*(?:(?:const )?enum|function\*?|class|const|interface|type) (\w+)/gm;
+
+/** The names that a source exports by declaring them, types included. Each name once. */
+export function exportedNamesOf(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(DECLARED), ([, name]) => name ?? ''))];
 }
 
 /** Where a relative import leads, as a path in the repository. */

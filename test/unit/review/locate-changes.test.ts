@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { linesAt, type Place } from '../../../extension/core/review/locate-changes.ts';
+import { type EditorPlace, linesAt } from '../../../extension/core/review/locate-changes.ts';
 import { ReviewPlace } from '../../support/review-place.ts';
 
-async function chosen(before: string, after: string, side: Place['side'], first: number, last = first) {
+async function chosen(before: string, after: string, side: EditorPlace['side'], first: number, last = first) {
   const place = new ReviewPlace(before);
   await place.agent(after);
   return linesAt(await place.review(), { side, first, last }).map(({ sign, line }) => sign + line.text);

@@ -3,11 +3,11 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { AttachmentChips } from './attachments/AttachmentChips.tsx';
-import { createAttachments } from './attachments/attachments.ts';
+import { createDraftAttachments } from './attachments/draft-attachments.ts';
 import { receiveDrops, receivePastes } from './attachments/drop-and-paste.ts';
 import { ComposerFoot } from './ComposerFoot.tsx';
 import { activeId, CompletionList, LIST_ID } from './completion/CompletionList.tsx';
-import { createCompletion } from './completion/completion.ts';
+import { createInputCompletion } from './completion/input-completion.ts';
 import { createMentionSource } from './completion/mentions.ts';
 import { createPopup } from './completion/popup.ts';
 import { createDecision } from './decide-prompt.ts';
@@ -27,7 +27,7 @@ export function Composer(props: Properties): JSX.Element {
   /** The reason why something was not sent or attached, until the next change. */
   const [note, setNote] = createSignal('');
   const popup = createPopup();
-  const attachments = createAttachments(panel, setNote, (text) => prompt?.insert(text));
+  const attachments = createDraftAttachments(panel, setNote, (text) => prompt?.insert(text));
   const isReadOnly = () => panel.store.panel?.readOnly ?? false;
   let input!: HTMLTextAreaElement;
   let prompt: PromptInput | undefined;
@@ -52,7 +52,7 @@ export function Composer(props: Properties): JSX.Element {
       onHelp: () => props.onHelp(),
       onSubmit: () => props.onSubmit(),
     });
-    const completion = createCompletion(input, {
+    const completion = createInputCompletion(input, {
       popup,
       source: createMentionSource(panel),
       history: () => panel.store.panel?.history ?? [],

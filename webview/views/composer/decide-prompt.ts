@@ -3,11 +3,11 @@
 import type { Attachment } from '../../../extension/protocol/composer-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import type { Panel } from '../../state/panel.ts';
-import type { Attachments } from './attachments/attachments.ts';
-import { type CommandName, commandIn, doubtAbout, performCommand } from './completion/commands.ts';
+import type { DraftAttachments } from './attachments/draft-attachments.ts';
+import { commandIn, doubtAbout, performCommand, type SlashCommand } from './completion/commands.ts';
 
 export interface DecisionOptions {
-  readonly attachments: Attachments;
+  readonly attachments: DraftAttachments;
   /** The reason why `text` cannot be sent now; empty if it can. */
   obstacle(text: string): string;
   /** Shown until the text changes. */
@@ -18,10 +18,10 @@ export interface DecisionOptions {
   onSubmit(): void;
 }
 
-export interface Decision {
+interface Decision {
   /** Returns what to do after the text has left the input; undefined if the text must stay. */
   decide(text: string, isSteer: boolean): (() => void) | undefined;
-  run(name: CommandName): void;
+  run(name: SlashCommand): void;
   /** Calls `submit` once there is a session, with the text that was sent before. */
   catchUp(submit: (text: string, isSteer: boolean) => void): void;
   /** `restore` puts a text that the host rejected back into the input. */
@@ -34,7 +34,8 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
   let insisted: string | undefined;
   let early: { readonly text: string; readonly isSteer: boolean } | undefined;
 
-  const run = (name: CommandName, argument?: string) => performCommand(name, panel, options.onHelp, argument);
+  const run = (name: SlashCommand, argument?: string) =>
+    performCommand(name, panel, options.onHelp, argument);
   const isDoubtful = (text: string) => {
     const doubt = text === insisted ? '' : doubtAbout(text);
     if (doubt === '') return false;
@@ -89,7 +90,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
 }
 
 /** The content of the input. */
-export interface TypedPrompt {
+interface TypedPrompt {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** For the current run, as soon as it can take a message. */

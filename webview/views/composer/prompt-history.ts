@@ -1,6 +1,6 @@
 // Steps through earlier prompts in the input. The unsent draft is at the newer end.
 
-export interface PromptHistory {
+interface PromptHistory {
   /** The prompt before the shown one; undefined at the oldest. Stores `current` if it is the draft. */
   older(current: string): string | undefined;
   /** The prompt after the shown one, and finally the draft; undefined if the draft is shown. */

@@ -1,7 +1,7 @@
 // Behavior of the prompt's input. Only the element stores the text, so a key press costs no more than in a
 // bare page.
 
-import type { Completion } from './completion/completion.ts';
+import type { InputCompletion } from './completion/input-completion.ts';
 import { actionOf, type ComposerAction } from './input/composer-keys.ts';
 import { caretOf, growWithText, insertText, replaceText } from './input/text-input.ts';
 import { createPromptHistory } from './prompt-history.ts';
@@ -9,7 +9,7 @@ import { createPromptHistory } from './prompt-history.ts';
 export interface PromptInputOptions {
   /** Earlier prompts, oldest first. */
   history(): readonly string[];
-  readonly completion: Completion;
+  readonly completion: InputCompletion;
   /**
    * Returns what to do with `text` after it has left the input; undefined if it must stay. `isSteer`: it is
    * for the current run.

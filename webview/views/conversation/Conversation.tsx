@@ -4,7 +4,7 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import { newestSection } from '../../state/parts.ts';
 import type { Reading } from '../../state/persist.ts';
-import type { SessionStore } from '../../state/store.ts';
+import type { PanelStore } from '../../state/store.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { nearViewportOf } from '../../ui/near-viewport.ts';
 import { Approvals } from '../approvals/Approvals.tsx';
@@ -158,12 +158,12 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   );
 }
 
-function isEmpty({ view }: SessionStore): boolean {
+function isEmpty({ view }: PanelStore): boolean {
   return view.lines.length <= 1 && (newestSection(view)?.rows.length ?? 0) === 0;
 }
 
 /** Changes whenever there is something new to read. */
-function newestOf({ view, head }: SessionStore): () => unknown {
+function newestOf({ view, head }: PanelStore): () => unknown {
   return () => {
     const section = newestSection(view);
     return [

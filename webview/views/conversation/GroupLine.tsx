@@ -3,7 +3,7 @@ import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Outcome } from '../common/Outcome.tsx';
+import { OutcomeWords } from '../common/OutcomeWords.tsx';
 import { toolIcons } from '../tools/tool-icons.ts';
 
 /** Summarizes adjacent calls of one kind in one line. */
@@ -20,7 +20,7 @@ export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Ele
       <Icon name={toolIcons[state()].name} tone={toolIcons[state()].tone} />
       <span class="words">
         <span class="name">{groupName(props.calls)}</span>
-        <Outcome words={outcome()} hasFailed={props.failed > 0} />
+        <OutcomeWords words={outcome()} hasFailed={props.failed > 0} />
         <span class="visually-hidden"> {strings.toolStates[state()]}</span>
       </span>
       <Icon name="chevron" tone="faint" class="chevron" />

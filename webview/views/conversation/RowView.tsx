@@ -1,16 +1,16 @@
 import { createUniqueId, ErrorBoundary, For, type JSX, Show } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
-import type { Part, Row, ToolPart as ToolCall } from '../../state/parts.ts';
-import { ErrorPart } from '../notices/ErrorPart.tsx';
-import { NoticePart } from '../notices/NoticePart.tsx';
-import { ToolPart } from '../tools/ToolPart.tsx';
+import type { Part, Row, ToolPart } from '../../state/parts.ts';
+import { ErrorPartView } from '../notices/ErrorPartView.tsx';
+import { NoticePartView } from '../notices/NoticePartView.tsx';
+import { ToolPartView } from '../tools/ToolPartView.tsx';
 import { hasFailed } from '../tools/tool-line.ts';
 import { GroupLine } from './GroupLine.tsx';
-import { PlanPart } from './PlanPart.tsx';
-import { ReasoningPart } from './ReasoningPart.tsx';
-import { TextPart } from './TextPart.tsx';
-import { UserPart } from './UserPart.tsx';
+import { PlanPartView } from './PlanPartView.tsx';
+import { ReasoningPartView } from './ReasoningPartView.tsx';
+import { TextPartView } from './TextPartView.tsx';
+import { UserPartView } from './UserPartView.tsx';
 
 /** The least adjacent calls of one kind that fold into one line. */
 const FOLD_FROM = 3;
@@ -20,7 +20,7 @@ const STICKY_LENGTH = 160;
 export function RowView(props: { row: Row }): JSX.Element {
   const { expanded } = usePanel();
   const id = () => `group-${props.row.parts[0]?.id}`;
-  const calls = () => props.row.parts.filter((part): part is ToolCall => part.kind === 'tool');
+  const calls = () => props.row.parts.filter((part): part is ToolPart => part.kind === 'tool');
   const failed = () => calls().filter((call) => hasFailed(call) || call.state === 'denied').length;
   const isFolded = () => calls().length >= FOLD_FROM;
   const content = createUniqueId();
@@ -74,19 +74,19 @@ function BrokenPart(props: { error: unknown }): JSX.Element {
 function PartView(props: { part: Part }): JSX.Element {
   switch (props.part.kind) {
     case 'user':
-      return <UserPart part={props.part} />;
+      return <UserPartView part={props.part} />;
     case 'text':
-      return <TextPart part={props.part} />;
+      return <TextPartView part={props.part} />;
     case 'reasoning':
-      return <ReasoningPart part={props.part} />;
+      return <ReasoningPartView part={props.part} />;
     case 'tool':
-      return <ToolPart part={props.part} />;
+      return <ToolPartView part={props.part} />;
     case 'plan':
-      return <PlanPart part={props.part} />;
+      return <PlanPartView part={props.part} />;
     case 'error':
-      return <ErrorPart part={props.part} />;
+      return <ErrorPartView part={props.part} />;
     case 'notice':
-      return <NoticePart part={props.part} />;
+      return <NoticePartView part={props.part} />;
     default:
       return props.part satisfies never;
   }

@@ -3,16 +3,23 @@ import { type Accessor, batch, createEffect, createSignal, on, untrack } from 's
 import type { FindMatch, FindOptions } from '../../../extension/protocol/find-messages.ts';
 import { findPattern } from '../../../extension/protocol/find-pattern.ts';
 import type { Panel } from '../../state/panel.ts';
-import { type Found, firstFrom, indexOfMatch, nothingFound, type Place, withResults } from './found.ts';
+import {
+  type FoundMatches,
+  firstFrom,
+  indexOfMatch,
+  nothingFound,
+  type PartPlace,
+  withResults,
+} from './found-matches.ts';
 
 /** The operations of a search on the page. */
 export interface FindPage {
   /** The part that the user is reading. */
-  reading(): Place;
+  reading(): PartPlace;
   /** The ids of a section's parts, in order. */
   partsOf(section: number): string[];
   /** Goes to a match. */
-  show(found: Found, index: number, pattern: RegExp): void;
+  show(found: FoundMatches, index: number, pattern: RegExp): void;
   /** Highlights the matches of `pattern`; without one, removes the highlights. */
   mark(pattern: RegExp | undefined): void;
 }
@@ -21,7 +28,7 @@ export interface Find {
   isOpen: Accessor<boolean>;
   query: Accessor<string>;
   options: Accessor<FindOptions>;
-  found: Accessor<Found>;
+  found: Accessor<FoundMatches>;
   /** Index of the match that the user went to; -1 for none. */
   current: Accessor<number>;
   /** The query is not a valid regular expression. */
@@ -56,7 +63,7 @@ export function createFind(panel: Panel): Find {
   let focusBefore: Element | null = null;
   let request = 0;
   /** The place where the next search starts. */
-  let from: Place = { section: 0, part: '' };
+  let from: PartPlace = { section: 0, part: '' };
   /** The match before the search was restarted. If it is set, the reader stays in place. */
   let before: FindMatch | 'none' | undefined;
 

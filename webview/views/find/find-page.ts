@@ -4,7 +4,7 @@ import type { Reveal } from '../scrolling/reveal.ts';
 import { drawnPart } from '../scrolling/row-chunks.ts';
 import type { Follow } from '../scrolling/stick-to-end.ts';
 import type { FindPage } from './create-find.ts';
-import type { Found } from './found.ts';
+import type { FoundMatches } from './found-matches.ts';
 import { createHighlights } from './highlights.ts';
 import { type DrawnPlace, locate, rangeAt } from './locate.ts';
 import { openMatch } from './open-match.ts';
@@ -36,7 +36,7 @@ export function createFindPage({ panel, follow, reveal, scroller }: Surroundings
     highlights.repaint();
     if (frames > 0) requestAnimationFrame(() => settle(frames - 1));
   };
-  const arrive = (found: Found, index: number, pattern: RegExp) => {
+  const arrive = (found: FoundMatches, index: number, pattern: RegExp) => {
     const match = found.matches[index];
     if (!match) return;
     openMatch(panel, match);

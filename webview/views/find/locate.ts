@@ -3,7 +3,7 @@ import type { FindMatch } from '../../../extension/protocol/find-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import { revealOffset } from '../../markdown/block-view.ts';
 import { rangesIn } from './drawn-text.ts';
-import { isSameText, placeInText } from './found.ts';
+import { isSameText, placeInText } from './found-matches.ts';
 
 /** The place of a match: its ordinal number in these elements, which may be emptied and redrawn. */
 export interface DrawnPlace {

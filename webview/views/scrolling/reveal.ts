@@ -1,5 +1,5 @@
 import { createEffect, createSignal, untrack } from 'solid-js';
-import type { SessionStore } from '../../state/store.ts';
+import type { PanelStore } from '../../state/store.ts';
 import type { SectionWindow } from './section-window.ts';
 import type { Follow } from './stick-to-end.ts';
 
@@ -20,7 +20,7 @@ interface Target {
   readonly arrive: () => void;
 }
 
-export function createReveal(store: SessionStore, sections: SectionWindow, follow: Follow): Reveal {
+export function createReveal(store: PanelStore, sections: SectionWindow, follow: Follow): Reveal {
   const [target, setTarget] = createSignal<Target>();
   createEffect(() => {
     const going = target();

@@ -2,23 +2,23 @@ import { createMemo, type JSX, Show } from 'solid-js';
 import type { ShownOutput } from '../../../extension/protocol/events.ts';
 import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
-import type { ToolPart as Part } from '../../state/parts.ts';
+import type { ToolPart } from '../../state/parts.ts';
 import { terminalLines } from '../../text/terminal.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
-import { TerminalText } from '../../ui/TerminalText.tsx';
+import { TerminalLines } from '../../ui/TerminalLines.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 import { MoreLines } from '../common/MoreLines.tsx';
-import { firstLines } from './cut-text.ts';
+import { cutText } from './cut-text.ts';
 import { DiffRows } from './DiffRows.tsx';
 import { diffOf } from './tool-diff.ts';
-import { reasonOf, resultText } from './tool-result.ts';
+import { reasonOf, shownResult } from './tool-result.ts';
 
 /** The most lines of an input or result that are shown. The user can open the rest in an editor. */
 const SHOWN_LINES = 100;
 
 /** The input of a call and its outcome. */
-export function ToolDetails(props: { part: Part }): JSX.Element {
+export function ToolDetails(props: { part: ToolPart }): JSX.Element {
   const diff = createMemo(() => diffOf(props.part));
   return (
     <>
@@ -41,7 +41,7 @@ export function ToolDetails(props: { part: Part }): JSX.Element {
           fallback={
             <Text
               label={strings.result}
-              text={resultText(props.part)}
+              text={shownResult(props.part)}
               isFailure={props.part.state === 'error'}
               isTerminal={effectOf(props.part.name) === 'runs'}
               call={props.part.id}
@@ -70,7 +70,7 @@ interface TextProperties {
 }
 
 function Text(props: TextProperties): JSX.Element {
-  const text = createMemo(() => firstLines(props.text, SHOWN_LINES));
+  const text = createMemo(() => cutText(props.text, SHOWN_LINES));
   /** The end of a command's output is the most informative part. */
   const isEnd = () => props.isTerminal && text().moreLines === 0 && text().moreCharacters === 0;
   return (
@@ -82,7 +82,7 @@ function Text(props: TextProperties): JSX.Element {
             class={`${props.isFailure ? 'error-text' : ''} ${isEnd() ? 'from-end' : ''}`}
           >
             {props.isTerminal ? (
-              <TerminalText lines={terminalLines(shown())} />
+              <TerminalLines lines={terminalLines(shown())} />
             ) : (
               <VisibleText text={shown()} />
             )}
@@ -104,7 +104,7 @@ function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
   return (
     <>
       <ScrollBox label={strings.result} class="from-end">
-        <TerminalText lines={lines()} />
+        <TerminalLines lines={lines()} />
       </ScrollBox>
       <MoreLines lines={props.shown.moreLines ?? 0} call={props.call} />
     </>
@@ -112,7 +112,7 @@ function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
 }
 
 /** What the line does not contain: a command to copy, a patch, and the JSON of an unknown tool's call. */
-function inputText({ name, input = {} }: Part): string {
+function inputText({ name, input = {} }: ToolPart): string {
   const json = () => (Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2));
   return viewOf(name).input?.(input) ?? json();
 }

@@ -1,6 +1,6 @@
 // Cuts a text to the length that a card shows.
 
-export interface CutText {
+interface CutText {
   readonly shown: string;
   /** The omitted lines, or the omitted rest of a single line that is too long. */
   readonly moreLines: number;
@@ -11,7 +11,7 @@ export interface CutText {
 const MAX_CHARACTERS = 20_000;
 
 /** The first `limit` lines of `text`, and how much follows. */
-export function firstLines(text: string, limit: number): CutText {
+export function cutText(text: string, limit: number): CutText {
   let end = 0;
   for (let line = 0; line < limit && end <= text.length; line += 1) {
     const next = endOfLine(text, end);

@@ -4,7 +4,7 @@ import type { ToolPart } from '../../state/parts.ts';
 import type { DiffRow } from '../../tools/input-diff.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 
-export interface Diff {
+interface Diff {
   readonly rows: readonly DiffRow[];
   /** The number of omitted lines. */
   readonly more: number;

@@ -3,7 +3,7 @@
 import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
-import { fieldsOf, firstText } from '../../tools/call-subject.ts';
+import { fieldReader, firstText } from '../../tools/call-subject.ts';
 import { readShortAnswer } from '../../tools/tool-answer.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 
@@ -12,7 +12,7 @@ export function subjectOf(
   { name, input = {} }: Pick<ToolPart, 'name' | 'input'>,
   roots: readonly string[] = [],
 ): string {
-  return (viewOf(name).subject ?? firstText)(fieldsOf(input, roots), input);
+  return (viewOf(name).subject ?? firstText)(fieldReader(input, roots), input);
 }
 
 /** In a few words, the most important first. */

@@ -4,7 +4,7 @@ import { readAnswer } from '../../tools/tool-answer.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 
 /** Empty if the card's line already contains everything. */
-export function resultText(part: ToolPart): string {
+export function shownResult(part: ToolPart): string {
   const answer = readAnswer(part.result);
   if (answer === undefined) return part.result ?? '';
   const { error, stdout, stderr, content, entries, matches } = answer;

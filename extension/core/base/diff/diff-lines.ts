@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { commonPrefix, commonSuffix } from '../text/lines.ts';
-import type { Part } from './diff-texts.ts';
+import type { DiffPart } from './diff-texts.ts';
 
 /** Beyond this many edits, the exact difference is not worth the time. */
 const MAX_EDITS = 500;
@@ -10,7 +10,7 @@ const MAX_EDITS_BETWEEN = 50;
 const MAX_LINES = 100_000;
 
 /** How `old` became `now`, from the first line to the last. For replaced lines, the old ones come first. */
-export function compareLines(old: readonly string[], now: readonly string[]): Part[] {
+export function compareLines(old: readonly string[], now: readonly string[]): DiffPart[] {
   const start = commonPrefix(old, now);
   const end = commonSuffix(old.slice(start), now.slice(start));
   const middle = changesOf(old.slice(start, old.length - end), now.slice(start, now.length - end));
@@ -19,7 +19,7 @@ export function compareLines(old: readonly string[], now: readonly string[]): Pa
   );
 }
 
-function changesOf(old: readonly string[], now: readonly string[]): Part[] {
+function changesOf(old: readonly string[], now: readonly string[]): DiffPart[] {
   const exact = exactChanges(old, now, MAX_EDITS);
   if (exact) return exact;
   const anchors = old.length + now.length > MAX_LINES ? [] : anchorsOf(old, now);
@@ -27,8 +27,12 @@ function changesOf(old: readonly string[], now: readonly string[]): Part[] {
 }
 
 /** Between two anchors, takes all lines as changed if they differ too much. */
-function changesBetween(anchors: readonly Anchor[], old: readonly string[], now: readonly string[]): Part[] {
-  const parts: Part[] = [];
+function changesBetween(
+  anchors: readonly Anchor[],
+  old: readonly string[],
+  now: readonly string[],
+): DiffPart[] {
+  const parts: DiffPart[] = [];
   let [from, to] = [0, 0];
   for (const anchor of [...anchors, { old: old.length, now: now.length }]) {
     const [gone, come] = [old.slice(from, anchor.old), now.slice(to, anchor.now)];
@@ -39,7 +43,7 @@ function changesBetween(anchors: readonly Anchor[], old: readonly string[], now:
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-function exactChanges(old: readonly string[], now: readonly string[], most: number): Part[] | undefined {
+function exactChanges(old: readonly string[], now: readonly string[], most: number): DiffPart[] | undefined {
   if (old.length === 0 || now.length === 0) return allChanged(old, now);
   const changes = diffArrays([...old], [...now], { maxEditLength: most });
   return changes?.map(({ added, removed, value }) => ({
@@ -48,14 +52,14 @@ function exactChanges(old: readonly string[], now: readonly string[], most: numb
   }));
 }
 
-function allChanged(old: readonly string[], now: readonly string[]): Part[] {
+function allChanged(old: readonly string[], now: readonly string[]): DiffPart[] {
   return [
     { sign: '-', lines: old },
     { sign: '+', lines: now },
   ];
 }
 
-function same(lines: readonly string[]): Part {
+function same(lines: readonly string[]): DiffPart {
   return { sign: ' ', lines };
 }
 

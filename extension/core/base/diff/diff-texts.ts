@@ -2,7 +2,7 @@ import { type ArrayChange, diffArrays } from 'diff';
 import { splitLines } from '../text/lines.ts';
 
 /** Lines of both texts, of the old one alone, or of the new one alone. Each has its own line end. */
-export interface Part {
+export interface DiffPart {
   readonly sign: ' ' | '-' | '+';
   readonly lines: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Comparison {
   readonly start: number;
   readonly end: number;
   /** The lines in between. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly DiffPart[];
 }
 
 /**
@@ -65,7 +65,7 @@ function isLineStart(text: string, index: number): boolean {
   return index === 0 || text[index - 1] === '\n';
 }
 
-function partsOf(old: string[], now: string[]): Part[] {
+function partsOf(old: string[], now: string[]): DiffPart[] {
   const all = (
     [
       { sign: '-', lines: old },
@@ -77,7 +77,7 @@ function partsOf(old: string[], now: string[]): Part[] {
   return changes?.map(toPart) ?? all;
 }
 
-function toPart({ added, removed, value }: ArrayChange<string>): Part {
+function toPart({ added, removed, value }: ArrayChange<string>): DiffPart {
   if (added) return { sign: '+', lines: value };
   return { sign: removed ? '-' : ' ', lines: value };
 }

@@ -1,7 +1,7 @@
 import type { Diff } from '../../../protocol/events.ts';
 import { splitLines } from '../text/lines.ts';
 import { cutAtWord } from '../text/truncate.ts';
-import type { Comparison, Part } from './diff-texts.ts';
+import type { Comparison, DiffPart } from './diff-texts.ts';
 
 /** Lines around a change. */
 const CONTEXT = 2;
@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 11_000;
 const LONGEST_LINE = 400;
 
 interface Row {
-  readonly sign: Part['sign'];
+  readonly sign: DiffPart['sign'];
   /** With its sign and without its line end. */
   readonly text: string;
   /**
@@ -36,7 +36,7 @@ export function unifiedDiff(before: string, comparison: Comparison): Diff | unde
 }
 
 /** `number` is that of the first line. */
-function firstRows(parts: readonly Part[], number: number): Row[] {
+function firstRows(parts: readonly DiffPart[], number: number): Row[] {
   const rows: Row[] = [];
   let characters = 0;
   for (const row of rowsOf(parts, number)) {
@@ -48,7 +48,7 @@ function firstRows(parts: readonly Part[], number: number): Row[] {
 }
 
 /** All changed lines, and the unchanged lines near them. */
-function* rowsOf(parts: readonly Part[], number: number): Generator<Row> {
+function* rowsOf(parts: readonly DiffPart[], number: number): Generator<Row> {
   let [old, now] = [number, number];
   for (const { sign, lines } of parts) {
     for (const [index, line] of lines.entries()) {
@@ -60,14 +60,14 @@ function* rowsOf(parts: readonly Part[], number: number): Generator<Row> {
   }
 }
 
-function countRows(parts: readonly Part[]): number {
+function countRows(parts: readonly DiffPart[]): number {
   return parts.reduce(
     (sum, { sign, lines }) => sum + (sign === ' ' ? Math.min(lines.length, 2 * CONTEXT) : lines.length),
     0,
   );
 }
 
-function same(lines: readonly string[]): Part {
+function same(lines: readonly string[]): DiffPart {
   return { sign: ' ', lines };
 }
 

@@ -7,15 +7,15 @@ export const READ_LIMIT = 10 * 1024 * 1024;
  * `latin1` stands for every text that is not Unicode: each byte is one character, and is written back as that
  * byte.
  */
-export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'latin1';
+export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'latin1';
 
 export interface TextFile {
   /** Without the byte order mark. */
   readonly text: string;
-  readonly encoding: Encoding;
+  readonly encoding: TextEncoding;
 }
 
-const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
+const MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
   'utf-8-bom': [0xef, 0xbb, 0xbf],
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
@@ -45,7 +45,7 @@ export function encodeText({ text, encoding }: TextFile): Uint8Array | undefined
 }
 
 /** As `encodeText`, without the byte order mark. */
-export function encodeBody(text: string, encoding: Encoding): Uint8Array | undefined {
+export function encodeBody(text: string, encoding: TextEncoding): Uint8Array | undefined {
   switch (encoding) {
     case 'utf-8':
     case 'utf-8-bom':
@@ -59,7 +59,7 @@ export function encodeBody(text: string, encoding: Encoding): Uint8Array | undef
 }
 
 /** The encoding of the byte order mark; `utf-8` if there is none. */
-export function markedEncoding(bytes: Uint8Array): Exclude<Encoding, 'latin1'> {
+export function markedEncoding(bytes: Uint8Array): Exclude<TextEncoding, 'latin1'> {
   const marked = (['utf-8-bom', 'utf-16le', 'utf-16be'] as const).find((encoding) =>
     MARKS[encoding].every((byte, index) => bytes[index] === byte),
   );

@@ -2,7 +2,7 @@ import type { FileState } from '../../../protocol/events.ts';
 import { say } from '../../../protocol/say.ts';
 import { versionOf } from '../../base/content-hash.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import { type Content, describeBlockedPath, isKept, readState, storedBytesOf } from '../current-state.ts';
+import { describeBlockedPath, isKept, type PathContent, readState, storedBytesOf } from '../current-state.ts';
 import { isThereAndBack, type JoinedChange, joinChanges, type PathChange } from '../file-history.ts';
 import { hasSameBytes, isSameState } from '../file-state.ts';
 import { chooseOf, mergeFiles } from '../three-way-merge.ts';
@@ -33,7 +33,7 @@ export async function planPath(changed: ChangedPath, ports: RestorePorts): Promi
 
 async function stepOf(
   { then, changes, all }: ChangedPath,
-  now: Content,
+  now: PathContent,
   blobs: BlobStore,
 ): Promise<RestoreStep> {
   const { state } = now;
@@ -48,9 +48,9 @@ async function stepOf(
 }
 
 async function stepTo(
-  result: Content,
+  result: PathContent,
   then: FileState,
-  now: Content,
+  now: PathContent,
   blobs: BlobStore,
 ): Promise<RestoreStep> {
   const isAsNow = isSameState(result.state, now.state);
@@ -67,11 +67,11 @@ async function stepTo(
  * Whether a file would be left where nothing was. It holds the user's edits, so it stays, with the session's
  * text that they changed.
  */
-function isNewFile(then: FileState, { state }: Content): boolean {
+function isNewFile(then: FileState, { state }: PathContent): boolean {
   return then.kind === 'absent' && state.kind === 'file';
 }
 
-function whyNot({ why, beyond }: Content, changes: readonly PathChange[]): RestoreStep {
+function whyNot({ why, beyond }: PathContent, changes: readonly PathChange[]): RestoreStep {
   const isKnown = changes.every(({ after }) => after.kind !== 'file' || after.hash !== '');
   if (!isKnown) return { kind: 'unkept', why: say('its changed contents were not read') };
   return { kind: 'conflict', why: why ?? (beyond && describeBlockedPath(beyond)) };
@@ -112,10 +112,10 @@ function isUndoneFurther(
 
 /** Returns `now` without what the session has done. Undefined where the two cannot be separated. */
 export async function revertChanges(
-  now: Content,
+  now: PathContent,
   changes: readonly PathChange[],
   blobs: BlobStore,
-): Promise<Content | undefined> {
+): Promise<PathContent | undefined> {
   const isOwn = ({ by }: PathChange) => by !== 'review';
   return (
     (await withoutAll(now, joinChanges(changes), blobs)) ??
@@ -129,12 +129,12 @@ export async function revertChanges(
  * created stays.
  */
 async function withoutAll(
-  now: Content,
+  now: PathContent,
   joined: readonly JoinedChange[],
   blobs: BlobStore,
   isLeft = false,
-): Promise<Content | undefined> {
-  let content: Content | undefined = now;
+): Promise<PathContent | undefined> {
+  let content: PathContent | undefined = now;
   for (const change of joined.toReversed()) {
     const { before, after } = change;
     const isOfBetween = isLeft && content !== now && before.kind === 'absent';
@@ -146,9 +146,9 @@ async function withoutAll(
 
 async function without(
   { before, after }: JoinedChange,
-  content: Content,
+  content: PathContent,
   blobs: BlobStore,
-): Promise<Content | undefined> {
+): Promise<PathContent | undefined> {
   if (isSameState(content.state, after)) return { state: before };
   if (isSameState(content.state, before)) return content;
   const { state } = content;

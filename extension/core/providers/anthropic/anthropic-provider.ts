@@ -1,6 +1,6 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
-import { checkRequest, type Piece } from '../wire/check-request.ts';
+import { checkRequest, type RequestPiece } from '../wire/check-request.ts';
 import type { Connection } from '../wire/connection.ts';
 import { collected, exchangeReply, withConnection } from '../wire/exchange.ts';
 import { COMMON_ID } from '../wire/tool-calls.ts';
@@ -135,7 +135,7 @@ export function checkMessages(body: MessageCreateParamsStreaming): void {
   checkRequest(ANTHROPIC.name, { pieces: piecesOf(body.messages), tools, ids: COMMON_ID, body });
 }
 
-function* piecesOf(messages: MessageCreateParamsStreaming['messages']): Generator<Piece> {
+function* piecesOf(messages: MessageCreateParamsStreaming['messages']): Generator<RequestPiece> {
   for (const { content } of messages) {
     if (content.length === 0) yield { type: 'said', isEmpty: true };
     if (typeof content === 'string') continue;

@@ -1,11 +1,9 @@
 import type { Opaque } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../ports/model.ts';
 import { DamagedStreamError } from '../wire/classify-error.ts';
-import { textOf } from '../wire/json.ts';
+import { type Fields, textOf } from '../wire/json.ts';
 import { parseToolInput } from '../wire/tool-calls.ts';
 import { ANTHROPIC_NAME } from './to-request.ts';
-
-export type WireFields = Readonly<Record<string, unknown>>;
 
 /** A block whose `content_block_stop` has not arrived yet. */
 export interface OpenBlock {
@@ -79,7 +77,7 @@ function providerBlock({ wire, json }: OpenBlock, model: string): FinishedBlock 
   return sure({ type: 'provider_block', opaque: opaque({ ...wire, input }, model) });
 }
 
-function opaque(data: WireFields, model: string): Opaque {
+function opaque(data: Fields, model: string): Opaque {
   return { provider: ANTHROPIC_NAME, model, data };
 }
 

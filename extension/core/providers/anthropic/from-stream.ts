@@ -1,9 +1,9 @@
 import type { StopReason, Usage } from '../../ports/model.ts';
 import { DamagedStreamError } from '../wire/classify-error.ts';
 import type { Give } from '../wire/exchange.ts';
-import { textOf } from '../wire/json.ts';
+import { type Fields, textOf } from '../wire/json.ts';
 import { utf8Length } from '../wire/unicode.ts';
-import { type FinishedBlock, finishBlock, type OpenBlock, type WireFields } from './content-block.ts';
+import { type FinishedBlock, finishBlock, type OpenBlock } from './content-block.ts';
 import { anthropicCostOf } from './models.ts';
 
 /**
@@ -13,10 +13,10 @@ import { anthropicCostOf } from './models.ts';
 export interface WireEvent {
   readonly type?: unknown;
   readonly index?: unknown;
-  readonly message?: { readonly usage?: WireUsage | null };
-  readonly content_block?: WireFields;
-  readonly delta?: WireFields;
-  readonly usage?: WireUsage | null;
+  readonly message?: { readonly usage?: AnthropicUsage | null };
+  readonly content_block?: Fields;
+  readonly delta?: Fields;
+  readonly usage?: AnthropicUsage | null;
 }
 
 const STOPS: Readonly<Record<string, StopReason>> = {
@@ -90,7 +90,7 @@ export class StreamReader {
     if (wire.type === 'thinking') appendText(open, 'reasoning_delta', wire.thinking, give);
   }
 
-  #delta(open: OpenBlock, delta: WireFields, give: Give): void {
+  #delta(open: OpenBlock, delta: Fields, give: Give): void {
     switch (delta.type) {
       case 'text_delta':
         appendText(open, delta.type, delta.text, give);
@@ -168,12 +168,12 @@ function toolInput(open: OpenBlock, piece: string, give: Give): void {
 }
 
 /** `signature_delta`, `compaction_delta`: each field carries its final value. */
-function takeFields(open: OpenBlock, { type: _, ...fields }: WireFields): void {
+function takeFields(open: OpenBlock, { type: _, ...fields }: Fields): void {
   Object.assign(open.wire, fields);
 }
 
 /** The fields of `usage` in `message_start` and `message_delta` that Harness reads. */
-export interface WireUsage {
+interface AnthropicUsage {
   readonly input_tokens?: unknown;
   readonly output_tokens?: unknown;
   readonly cache_read_input_tokens?: unknown;
@@ -192,7 +192,7 @@ export class TokenUsage {
   #cacheWrite = 0;
   #cacheWrite1h = 0;
 
-  update(usage: WireUsage | null | undefined): void {
+  update(usage: AnthropicUsage | null | undefined): void {
     if (!usage) return;
     this.#seen = true;
     this.#input = count(usage.input_tokens, this.#input);

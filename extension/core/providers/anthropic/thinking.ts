@@ -8,7 +8,7 @@ import type {
 import type { Effort, Turn } from '../../ports/model.ts';
 
 /** A message in a request. */
-export interface SentMessage {
+export interface AnthropicMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlockParam[];
 }
@@ -34,7 +34,7 @@ const LAST_OFF = 500;
  * The request fields for the turn's effort. Without an effort, the model's own default applies; a model with
  * a budget then does not think. Empty for a model that is not Claude or is too old.
  */
-export function thinkingOf({ model, effort, maxTokens }: Turn, messages: readonly SentMessage[]): Asked {
+export function thinkingOf({ model, effort, maxTokens }: Turn, messages: readonly AnthropicMessage[]): Asked {
   const generation = generationOf(model);
   if (!generation || generation.version < BUDGET) return {};
   if (generation.version >= ADAPTIVE) return adaptive(generation, effort);
@@ -105,8 +105,8 @@ function budgetOf(effort: Effort | undefined, maxTokens: number): number | undef
  * The turn began without thinking, with another model or another effort, and must continue without it: "When
  * `thinking` is enabled, a final `assistant` message must start with a thinking block".
  */
-function beganWithoutThinking(messages: readonly SentMessage[]): boolean {
-  const isPrompt = ({ role, content }: SentMessage) =>
+function beganWithoutThinking(messages: readonly AnthropicMessage[]): boolean {
+  const isPrompt = ({ role, content }: AnthropicMessage) =>
     role === 'user' && !content.some(({ type }) => type === 'tool_result');
   const first = messages[messages.findLastIndex(isPrompt) + 1]?.content[0];
   return first !== undefined && !isThinking(first);

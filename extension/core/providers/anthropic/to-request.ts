@@ -8,7 +8,7 @@ import type {
 import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
 import { callId, objectSchema, toolName } from '../wire/tool-calls.ts';
 import { isWellFormed, wellFormedData, wellFormedText } from '../wire/unicode.ts';
-import { isThinking, type SentMessage, thinkingOf } from './thinking.ts';
+import { type AnthropicMessage, isThinking, thinkingOf } from './thinking.ts';
 
 /** The name of this provider, also in its opaque blocks. */
 export const ANTHROPIC_NAME = 'anthropic';
@@ -71,8 +71,8 @@ function toTools(tools: readonly ToolSpec[]): Tool[] {
   }));
 }
 
-function toMessages(turn: Turn, refused: ReadonlySet<string>): SentMessage[] {
-  const sent: SentMessage[] = [];
+function toMessages(turn: Turn, refused: ReadonlySet<string>): AnthropicMessage[] {
+  const sent: AnthropicMessage[] = [];
   for (const message of turn.messages) {
     const content = toContent(message, turn.model, refused);
     const last = sent.at(-1);
@@ -179,7 +179,7 @@ function putResultsFirst(content: ContentBlockParam[]): void {
  * request wrote it. The mark there makes this request find that cache even if more than 20 blocks follow it,
  * which is how far the API looks back.
  */
-function markForCache(messages: readonly SentMessage[]): void {
+function markForCache(messages: readonly AnthropicMessage[]): void {
   const users = messages.filter(({ role }) => role === 'user');
   for (const { content } of users.slice(-2)) {
     const last = content.at(-1);

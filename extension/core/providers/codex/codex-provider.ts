@@ -1,7 +1,7 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
-import { checkRequest, type Piece } from '../wire/check-request.ts';
+import { checkRequest, type RequestPiece } from '../wire/check-request.ts';
 import type { ServerRefusal } from '../wire/classify-error.ts';
-import { textOf } from '../wire/json.ts';
+import { type Fields, textOf } from '../wire/json.ts';
 import { refusesLimit } from '../wire/output-limit.ts';
 import { serverSentEvents } from '../wire/stream-framing.ts';
 import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../wire/stream-turn.ts';
@@ -10,7 +10,7 @@ import { apiKeyOf, baseUrlOf, type WireOptions } from '../wire/vendor.ts';
 import { ResponseReader } from './from-stream.ts';
 import { codexPriceOf, limitsOf } from './models.ts';
 import { CODEX_NAME, OPENAI } from './options.ts';
-import { asList, isObject, type WireFields } from './output-item.ts';
+import { asList, isObject } from './output-item.ts';
 import { type Refused, toCodexRequest } from './to-request.ts';
 
 /**
@@ -116,13 +116,13 @@ async function listModels(options: WireOptions, signal: AbortSignal): Promise<re
 }
 
 /** Throws `ModelFailure` if the API would refuse the request. */
-export function checkInput(body: WireFields): void {
+export function checkInput(body: Fields): void {
   const tools = asList(body.tools).map(({ name }) => textOf(name));
   const pieces = asList(body.input).flatMap(piecesOf);
   checkRequest(OPENAI.name, { pieces, tools, ids: COMMON_ID, body });
 }
 
-function piecesOf({ type, role, call_id, name, content }: WireFields): Piece[] {
+function piecesOf({ type, role, call_id, name, content }: Fields): RequestPiece[] {
   switch (type) {
     case 'function_call':
     case 'custom_tool_call':

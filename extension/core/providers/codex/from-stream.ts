@@ -2,10 +2,10 @@ import type { ModelEvent, StopReason, Usage } from '../../ports/model.ts';
 import { DamagedStreamError, ServerRefusal } from '../wire/classify-error.ts';
 import { readServerWords } from '../wire/error-body.ts';
 import type { Give } from '../wire/exchange.ts';
-import { textOf } from '../wire/json.ts';
+import { type Fields, textOf } from '../wire/json.ts';
 import type { ReplyReader } from '../wire/stream-turn.ts';
 import { codexCostOf } from './models.ts';
-import { asList, type FinishedItem, finishItem, isObject, type WireFields } from './output-item.ts';
+import { asList, type FinishedItem, finishItem, isObject } from './output-item.ts';
 import { OpenItem } from './streaming-item.ts';
 
 /**
@@ -25,7 +25,7 @@ export class ResponseReader implements ReplyReader {
   readonly #given = new Set<number>();
   readonly #ids = new Set<unknown>();
   #waiting: ModelEvent | undefined;
-  #usage: WireUsage | undefined;
+  #usage: CodexUsage | undefined;
   #calls = 0;
   #refused = false;
 
@@ -68,7 +68,7 @@ export class ResponseReader implements ReplyReader {
     if (this.#usage) give({ type: 'usage', usage: codexUsageOf(this.#usage, this.#model) });
   }
 
-  #delta(piece: WireFields, give: Give): void {
+  #delta(piece: Fields, give: Give): void {
     if (!OpenItem.takes(piece.type)) return;
     const item = this.#itemAt(piece);
     if (!item) return;
@@ -81,7 +81,7 @@ export class ResponseReader implements ReplyReader {
   }
 
   /** Undefined if the item was already emitted. */
-  #itemAt({ output_index: index }: WireFields): OpenItem | undefined {
+  #itemAt({ output_index: index }: Fields): OpenItem | undefined {
     if (typeof index !== 'number') throw new DamagedStreamError('an event does not tell its place');
     if (this.#given.has(index)) return undefined;
     const known = this.#items.get(index);
@@ -91,7 +91,7 @@ export class ResponseReader implements ReplyReader {
     return item;
   }
 
-  #finishItem(piece: WireFields): void {
+  #finishItem(piece: Fields): void {
     const item = objectOf(piece.item);
     const open = this.#itemAt(piece);
     if (!open) return;
@@ -129,7 +129,7 @@ export class ResponseReader implements ReplyReader {
     this.#waiting = undefined;
   }
 
-  #finish(response: WireFields, give: Give): void {
+  #finish(response: Fields, give: Give): void {
     if (isObject(response.usage)) this.#usage = response.usage;
     const reason = isObject(response.incomplete_details) ? textOf(response.incomplete_details.reason) : '';
     if (isObject(response.error) || response.status === 'failed') {
@@ -180,13 +180,13 @@ export class ResponseReader implements ReplyReader {
   }
 }
 
-function objectOf(value: unknown): WireFields {
+function objectOf(value: unknown): Fields {
   if (isObject(value)) return value;
   throw new DamagedStreamError('an event is without what it is about');
 }
 
 /** The fields of a response's `usage` that Harness reads. */
-export interface WireUsage {
+interface CodexUsage {
   readonly input_tokens?: unknown;
   readonly input_tokens_details?: {
     readonly cached_tokens?: unknown;
@@ -198,7 +198,7 @@ export interface WireUsage {
 
 /** The cached tokens are part of the input, and those of thinking part of the output. */
 export function codexUsageOf(
-  { input_tokens, input_tokens_details: read, output_tokens, output_tokens_details: written }: WireUsage,
+  { input_tokens, input_tokens_details: read, output_tokens, output_tokens_details: written }: CodexUsage,
   model: string,
 ): Usage {
   const inputTokens = count(input_tokens) ?? 0;

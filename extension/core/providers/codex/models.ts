@@ -10,7 +10,7 @@ interface Price {
 }
 
 /** The billed tokens of one request; the three kinds of prompt tokens do not overlap. */
-export interface BilledTokens {
+interface BilledTokens {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;

@@ -1,11 +1,9 @@
 import type { Opaque } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../ports/model.ts';
 import { DamagedStreamError } from '../wire/classify-error.ts';
-import { textOf } from '../wire/json.ts';
+import { type Fields, textOf } from '../wire/json.ts';
 import { parseToolInput } from '../wire/tool-calls.ts';
 import { CODEX_NAME } from './options.ts';
-
-export type WireFields = Readonly<Record<string, unknown>>;
 
 /** The loop's view of an item of the output. */
 export interface FinishedItem {
@@ -20,7 +18,7 @@ export interface FinishedItem {
 /**
  * `item` is that of `output_item.done`, which counts even if the deltas differ. Throws `DamagedStreamError`.
  */
-export function finishItem(item: WireFields, model: string): FinishedItem {
+export function finishItem(item: Fields, model: string): FinishedItem {
   switch (item.type) {
     case 'message':
       return message(item, model);
@@ -39,7 +37,7 @@ export function finishItem(item: WireFields, model: string): FinishedItem {
  * Some models announce their next step in separate messages, marked by a phase. The phase goes back to the
  * model.
  */
-function message(item: WireFields, model: string): FinishedItem {
+function message(item: Fields, model: string): FinishedItem {
   const parts = asList(item.content);
   const text = parts.map((part) => textOf(part.text) || textOf(part.refusal)).join('');
   const refused = parts.some(({ type }) => type === 'refusal');
@@ -55,14 +53,14 @@ function message(item: WireFields, model: string): FinishedItem {
 }
 
 /** Joins the parts of a summary with blank lines. Models without a summary may send the reasoning itself. */
-function reasoning(item: WireFields, model: string): ModelEvent {
+function reasoning(item: Fields, model: string): ModelEvent {
   const parts = [asList(item.summary), asList(item.content)].find(({ length }) => length > 0) ?? [];
   const text = parts.map((part) => textOf(part.text)).join('\n\n');
   const { status: _, ...data } = item;
   return { type: 'reasoning', text, opaque: opaque(data, model) };
 }
 
-function functionCall(item: WireFields): FinishedItem {
+function functionCall(item: Fields): FinishedItem {
   const written = textOf(item.arguments);
   const input = parseToolInput(written);
   const isInvalid = typeof input === 'string';
@@ -72,7 +70,7 @@ function functionCall(item: WireFields): FinishedItem {
 }
 
 /** Its input is not JSON, so its end cannot be detected. */
-function customCall(item: WireFields, model: string): FinishedItem {
+function customCall(item: Fields, model: string): FinishedItem {
   const event: ModelEvent = {
     type: 'tool_call',
     ...named(item),
@@ -82,11 +80,11 @@ function customCall(item: WireFields, model: string): FinishedItem {
   return { event, doubtful: true, refused: false };
 }
 
-function isCut({ status }: WireFields): boolean {
+function isCut({ status }: Fields): boolean {
   return status === 'incomplete' || status === 'in_progress';
 }
 
-function named(item: WireFields): { readonly id: string; readonly name: string } {
+function named(item: Fields): { readonly id: string; readonly name: string } {
   const id = textOf(item.call_id) || textOf(item.id);
   const { name } = item;
   // The model wrote an empty name. The loop answers it like any tool that does not exist.
@@ -103,10 +101,10 @@ function sure(event: ModelEvent): FinishedItem {
 }
 
 /** An empty list if the value is not a list of objects. */
-export function asList(value: unknown): readonly WireFields[] {
+export function asList(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-export function isObject(value: unknown): value is WireFields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import type { ModelEvent } from '../../ports/model.ts';
 import type { Give } from '../wire/exchange.ts';
-import { textOf } from '../wire/json.ts';
+import { type Fields, textOf } from '../wire/json.ts';
 import { utf8Length } from '../wire/unicode.ts';
-import type { FinishedItem, WireFields } from './output-item.ts';
+import type { FinishedItem } from './output-item.ts';
 
 const TEXT = new Set<unknown>(['response.output_text.delta', 'response.refusal.delta']);
 const REASONING = new Set<unknown>([
@@ -20,7 +20,7 @@ export class OpenItem {
   readonly index: number;
   /** The item after its end has arrived. */
   finished: FinishedItem | undefined;
-  #wire: WireFields = {};
+  #wire: Fields = {};
   #text = '';
   #bytes = 0;
   #kept: ModelEvent[] = [];
@@ -43,13 +43,13 @@ export class OpenItem {
   }
 
   /** `wire` is the item as it was announced. */
-  begin(wire: WireFields): void {
+  begin(wire: Fields): void {
     this.#wire = wire;
     if (this.isCall) this.#addInput('', this.keep);
   }
 
   /** Emits the piece, or buffers it until the item's turn. */
-  add({ type, delta, summary_index }: WireFields, give: Give): void {
+  add({ type, delta, summary_index }: Fields, give: Give): void {
     const piece = textOf(delta);
     if (type === NEXT_PART) {
       if (Number(summary_index) > 0) give({ type: 'reasoning_delta', text: '\n\n' });

@@ -8,11 +8,12 @@ import type {
   Turn,
   UserBlock,
 } from '../../ports/model.ts';
+import type { Fields } from '../wire/json.ts';
 import { callId, toolName } from '../wire/tool-calls.ts';
 import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import { effortFor, takesFreeform, takesVerbosity, thinks } from './models.ts';
 import { CODEX_NAME } from './options.ts';
-import { isObject, type WireFields } from './output-item.ts';
+import { isObject } from './output-item.ts';
 
 /** The lowest limit that the API accepts. */
 const MIN_OUTPUT = 16;
@@ -33,7 +34,7 @@ export function toCodexRequest(
   turn: Turn,
   refused: ReadonlySet<Refused> = new Set(),
   unreadable: UnreadableBlocks = new Set(),
-): WireFields {
+): Fields {
   const { model, tools, session } = turn;
   const freeform = takesFreeform(model);
   return {
@@ -54,7 +55,7 @@ export function toCodexRequest(
   };
 }
 
-function toReasoning({ model, effort }: Turn, refused: ReadonlySet<Refused>): WireFields {
+function toReasoning({ model, effort }: Turn, refused: ReadonlySet<Refused>): Fields {
   return {
     ...(effort && { effort: effortFor(model, effort) }),
     ...(!refused.has('summary') && { summary: 'auto' }),
@@ -62,7 +63,7 @@ function toReasoning({ model, effort }: Turn, refused: ReadonlySet<Refused>): Wi
 }
 
 /** `strict` would make every field required. Harness checks calls itself. */
-function toTool({ name, description, inputSchema, freeform }: ToolSpec, takesFreeform: boolean): WireFields {
+function toTool({ name, description, inputSchema, freeform }: ToolSpec, takesFreeform: boolean): Fields {
   const about = { name, description: wellFormedText(description) };
   if (freeform && takesFreeform)
     return { type: 'custom', ...about, format: { type: 'grammar', ...freeform } };
@@ -87,7 +88,7 @@ export function toInput(
   messages: readonly Message[],
   form: InputForm,
   unreadable: UnreadableBlocks,
-): readonly WireFields[] {
+): readonly Fields[] {
   const translation = new Translation(form, unreadable);
   return messages.flatMap((message) => translation.of(message));
 }
@@ -105,14 +106,14 @@ class Translation {
     this.#key = JSON.stringify(form);
   }
 
-  of(message: Message): readonly WireFields[] {
+  of(message: Message): readonly Fields[] {
     if (message.role === 'user') return this.#user(message.content);
     const items = message.content.flatMap((block) => this.#assistant(block));
     // The API refuses reasoning "provided without its required following item".
     return items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
   }
 
-  #user(blocks: readonly UserBlock[]): readonly WireFields[] {
+  #user(blocks: readonly UserBlock[]): readonly Fields[] {
     const results = blocks.filter((block) => block.type === 'tool_result');
     const rest = blocks.filter((block) => block.type !== 'tool_result');
     return [
@@ -124,7 +125,7 @@ class Translation {
     ].filter((item) => item !== undefined);
   }
 
-  #assistant(block: AssistantBlock): readonly WireFields[] {
+  #assistant(block: AssistantBlock): readonly Fields[] {
     if (this.#unreadable.has(block)) return [];
     if (block.type === 'tool_call' && this.#form.freeform && isFreeformCall(block)) {
       this.#freeformCalls.add(block.id);
@@ -153,7 +154,7 @@ function isFreeformCall(call: CallBlock): boolean {
   return opaque.data.type === 'custom_tool_call' && typeof call.input.input === 'string';
 }
 
-function fromAssistant(block: AssistantBlock, form: InputForm): readonly WireFields[] {
+function fromAssistant(block: AssistantBlock, form: InputForm): readonly Fields[] {
   switch (block.type) {
     case 'text':
       return block.text.trim() === '' ? [] : [toAnswer(block, form.model)];
@@ -165,7 +166,7 @@ function fromAssistant(block: AssistantBlock, form: InputForm): readonly WireFie
 }
 
 /** A model that sends phases expects its own phases back. */
-function toAnswer({ text, opaque }: Extract<AssistantBlock, { type: 'text' }>, model: string): WireFields {
+function toAnswer({ text, opaque }: Extract<AssistantBlock, { type: 'text' }>, model: string): Fields {
   const kept = ownData(opaque, model);
   return {
     type: 'message',
@@ -175,17 +176,17 @@ function toAnswer({ text, opaque }: Extract<AssistantBlock, { type: 'text' }>, m
   };
 }
 
-function toFunctionCall({ id, name, input }: CallBlock): WireFields {
+function toFunctionCall({ id, name, input }: CallBlock): Fields {
   const written = JSON.stringify(wellFormedData(input));
   return { type: 'function_call', call_id: toId(id), name: toolName(name), arguments: written };
 }
 
-function toFreeformCall({ id, name, input }: CallBlock): WireFields {
+function toFreeformCall({ id, name, input }: CallBlock): Fields {
   const written = wellFormedText(String(input.input));
   return { type: 'custom_tool_call', call_id: toId(id), name: toolName(name), input: written };
 }
 
-function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform: boolean): WireFields {
+function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform: boolean): Fields {
   const type = isFreeform ? 'custom_tool_call_output' : 'function_call_output';
   return { type, call_id: toId(block.id), output: wellFormedText(block.content) || '(empty)' };
 }
@@ -194,7 +195,7 @@ function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform
  * An item with its own content needs no id. Any other item is referenced by id, unless the server stores
  * nothing.
  */
-function toOpaque(opaque: Opaque | undefined, { model, stateless }: InputForm): readonly WireFields[] {
+function toOpaque(opaque: Opaque | undefined, { model, stateless }: InputForm): readonly Fields[] {
   const item = ownData(opaque, model);
   if (!item) return [];
   const isWhole = typeof item.encrypted_content === 'string';
@@ -204,14 +205,14 @@ function toOpaque(opaque: Opaque | undefined, { model, stateless }: InputForm): 
   return [rest];
 }
 
-function ownData(opaque: Opaque | undefined, model: string): WireFields | undefined {
+function ownData(opaque: Opaque | undefined, model: string): Fields | undefined {
   if (opaque?.provider !== CODEX_NAME || opaque.model !== model) return undefined;
   return isObject(opaque.data) ? wellFormedData(opaque.data) : undefined;
 }
 
-interface InputMessage extends WireFields {
+interface InputMessage extends Fields {
   readonly role: string;
-  readonly content: readonly WireFields[];
+  readonly content: readonly Fields[];
 }
 
 type ShownBlock = Exclude<UserBlock, { type: 'tool_result' }>;
@@ -230,7 +231,7 @@ function roleOf({ kind }: ContextBlock): string {
   return kind === 'permissions' || kind === 'collaboration' ? 'developer' : 'user';
 }
 
-function toImage({ mediaType, data }: ImageBlock): WireFields {
+function toImage({ mediaType, data }: ImageBlock): Fields {
   if (data === undefined) {
     return { type: 'input_text', text: '(An image was attached here. Its file is missing now.)' };
   }

@@ -3,7 +3,7 @@
 import { PROMPT_MARK } from '../../log/conversation-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message, ModelEvent, ModelProvider, Turn } from '../../ports/model.ts';
-import { type CallResult, demoScript, type Step } from './demo-script.ts';
+import { type CallResult, type DemoStep, demoScript } from './demo-script.ts';
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0 };
 
@@ -54,7 +54,7 @@ async function* words(
 }
 
 /** Runs the script from its start with the results so far. Its next request is the reply. */
-function stepAfter(exchanges: readonly (readonly CallResult[])[]): Step {
+function stepAfter(exchanges: readonly (readonly CallResult[])[]): DemoStep {
   const script = demoScript();
   let next = script.next([]);
   for (const results of exchanges) {
@@ -83,7 +83,7 @@ function exchangesOf(messages: readonly Message[]): CallResult[][] {
 }
 
 /** A summary without a model: the prompts in the conversation text that the request contains. */
-export function demoSummary(messages: readonly Message[]): Step {
+export function demoSummary(messages: readonly Message[]): DemoStep {
   const lines = messages
     .flatMap((message) => (message.role === 'user' ? message.content : []))
     .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))

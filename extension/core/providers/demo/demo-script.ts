@@ -3,7 +3,7 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface Step {
+export interface DemoStep {
   readonly reasoning?: string;
   readonly text: string;
   readonly calls: readonly Call[];
@@ -14,7 +14,7 @@ export interface CallResult {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-type Script = Generator<Step, Step, readonly CallResult[]>;
+type Script = Generator<DemoStep, DemoStep, readonly CallResult[]>;
 
 /** A file with the bug, as grep found it. */
 interface Finding {
@@ -47,7 +47,7 @@ export function* demoScript(): Script {
   return yield* fix(finding);
 }
 
-function* writeProject(): Generator<Step, Finding | undefined, readonly CallResult[]> {
+function* writeProject(): Generator<DemoStep, Finding | undefined, readonly CallResult[]> {
   const { folder, files, bugLine } = demoFiles;
   const written = yield {
     text: `There is no such code here, so I write a tiny project with that bug into \`${folder}/\`.`,
@@ -115,7 +115,7 @@ function failed(results: readonly CallResult[]): boolean {
   return results.some((result) => result.isError);
 }
 
-function stopped(results: readonly CallResult[]): Step {
+function stopped(results: readonly CallResult[]): DemoStep {
   const error = results.find((result) => result.isError)?.value.error;
   return { text: `I stop here${error ? `: ${String(error)}` : ''}.`, calls: [] };
 }

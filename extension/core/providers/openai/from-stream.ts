@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 import type { ReplyReader } from '../wire/stream-turn.ts';
 import { parseToolInput } from '../wire/tool-calls.ts';
 import { textOfDetails } from './reasoning-details.ts';
-import { type Author, ReplyParts } from './reply-parts.ts';
+import { type ReplyAuthor, ReplyParts } from './reply-parts.ts';
 import { type SortedText, ThinkTags } from './think-tags.ts';
 import { type OpenCall, ToolCalls } from './tool-calls.ts';
 
@@ -20,7 +20,7 @@ const STOPS: Readonly<Record<string, StopReason>> = {
   model_context_window_exceeded: 'context_exceeded',
 };
 
-export interface ChatAuthor extends Author {
+export interface ChatAuthor extends ReplyAuthor {
   readonly thinkTags: boolean;
 }
 

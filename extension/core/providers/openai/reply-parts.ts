@@ -8,7 +8,7 @@ import { mergeDetails } from './reasoning-details.ts';
 type Kind = 'text' | 'reasoning';
 
 /** The author of a reply. Its opaque data goes back to no other model. */
-export interface Author {
+export interface ReplyAuthor {
   readonly provider: string;
   readonly model: string;
   readonly echo: Echo;
@@ -19,7 +19,7 @@ export interface Author {
  * before a block.
  */
 export class ReplyParts {
-  readonly #author: Author;
+  readonly #author: ReplyAuthor;
   #kind: Kind | undefined;
   #text = '';
   #isBegun = false;
@@ -30,7 +30,7 @@ export class ReplyParts {
   hasText = false;
   hasReasoning = false;
 
-  constructor(author: Author) {
+  constructor(author: ReplyAuthor) {
     this.#author = author;
   }
 

@@ -6,14 +6,14 @@ import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 import { isWellFormed } from './unicode.ts';
 
 /** The parts of a request in order, independent of its protocol. */
-export type Piece =
+export type RequestPiece =
   | { readonly type: 'said'; readonly isEmpty: boolean }
   | { readonly type: 'call'; readonly id: string; readonly name: string }
   | { readonly type: 'result'; readonly id: string };
 
 /** The view of a request that the check uses. */
 export interface CheckedRequest {
-  readonly pieces: Iterable<Piece>;
+  readonly pieces: Iterable<RequestPiece>;
   /** The names of its tools. */
   readonly tools: readonly string[];
   /** The valid form of a call's id. */
@@ -52,7 +52,7 @@ function faultOfText(body: unknown): string | undefined {
   return isWellFormed(body) ? undefined : 'a text has half a character in it';
 }
 
-function faultOfPieces(pieces: Iterable<Piece>, form: RegExp): string | undefined {
+function faultOfPieces(pieces: Iterable<RequestPiece>, form: RegExp): string | undefined {
   const calls = new Calls(form);
   let any = false;
   for (const piece of pieces) {
@@ -73,7 +73,7 @@ class Calls {
     this.#form = form;
   }
 
-  faultOf(piece: Piece): string | undefined {
+  faultOf(piece: RequestPiece): string | undefined {
     switch (piece.type) {
       case 'said':
         return piece.isEmpty ? 'a message is empty' : this.faultOfOpen();
@@ -100,7 +100,7 @@ class Calls {
 }
 
 /** Reads messages in the form of Chat Completions and Ollama. */
-export function* piecesOfMessages(messages: readonly unknown[]): Generator<Piece> {
+export function* piecesOfMessages(messages: readonly unknown[]): Generator<RequestPiece> {
   for (const message of messages) {
     const fields = fieldsOf(message) ?? {};
     if (fields.role === 'tool') yield { type: 'result', id: textOf(fields.tool_call_id) };
@@ -108,7 +108,7 @@ export function* piecesOfMessages(messages: readonly unknown[]): Generator<Piece
   }
 }
 
-function* piecesOfSaid({ content, images, tool_calls }: Fields): Generator<Piece> {
+function* piecesOfSaid({ content, images, tool_calls }: Fields): Generator<RequestPiece> {
   const calls = listOf(tool_calls);
   const isBlank = typeof content === 'string' ? content.trim() === '' : listOf(content).length === 0;
   yield { type: 'said', isEmpty: isBlank && calls.length === 0 && listOf(images).length === 0 };

@@ -16,13 +16,13 @@ export class EmptyReplyError extends Error {}
 export class ServerRefusal extends Error {
   constructor(
     readonly words: ServerWords,
-    readonly answer: Answer = {},
+    readonly answer: ErrorResponse = {},
   ) {
     super(words.text);
   }
 }
 
-export interface Answer {
+interface ErrorResponse {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
 }
@@ -61,7 +61,7 @@ export function classifyBody(text: string, context: RequestContext): ModelError 
 }
 
 export function classifyRefusal(
-  { status, headers }: Answer,
+  { status, headers }: ErrorResponse,
   words: ServerWords,
   context: RequestContext,
 ): ModelError {

@@ -4,7 +4,7 @@ import type { SecretPolicy } from '../../secrets/streaming-filter.ts';
  * Maps the hash of large bytes to the hash of their masked form. Starts anew when the policy knows more
  * secrets.
  */
-export class KeptBytes {
+export class MaskedBlobs {
   readonly #policy: SecretPolicy;
   readonly #kept = new Map<string, string>();
 

@@ -13,7 +13,7 @@ import { neverCalled } from '../port-interceptor.ts';
 import { InterceptedSettings } from '../ports/settings.ts';
 import type { RecordingSink } from '../recording-sink.ts';
 import { SyncReads } from '../sync-reads.ts';
-import { KeptBytes } from './masked-blobs.ts';
+import { MaskedBlobs } from './masked-blobs.ts';
 
 type EndNote = Extract<Note, { kind: 'end' }>;
 
@@ -66,7 +66,7 @@ export class SessionRecording implements PortInterceptor {
     };
     this.#policy = { ...policy, hide };
     const keep = (hash: string, bytes: Uint8Array) => sink.keep(hash, bytes);
-    this.#encoding = { keep, mask: (text) => hide(text), errors, kept: new KeptBytes(policy) };
+    this.#encoding = { keep, mask: (text) => hide(text), errors, kept: new MaskedBlobs(policy) };
     this.#outputEncoding = { keep, mask: (text) => hide(text, true), errors };
     this.#maskedEncoding = { keep, mask: (text) => text, errors };
     this.#start = options.clock.monotonic();

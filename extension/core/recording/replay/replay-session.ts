@@ -7,7 +7,7 @@ import type { Tool } from '../../tools/common/tool.ts';
 import { type DiffOf, Divergence } from '../divergence.ts';
 import type { ErrorClasses } from '../encode-errors.ts';
 import { interceptPorts } from '../ports/ports.ts';
-import { type Part, pastOf, type RecordedSession, recordedParts } from '../recorded-session.ts';
+import { pastOf, type RecordedPart, type RecordedSession, recordedParts } from '../recorded-session.ts';
 import { EntriesAhead } from './entry-lookahead.ts';
 import type { Pace } from './pace.ts';
 import { Replayer } from './playback.ts';
@@ -79,7 +79,7 @@ interface PartEnd {
 
 async function playPart(
   recorded: RecordedSession,
-  part: Part,
+  part: RecordedPart,
   options: ReplayOptions,
   counter: { events: number; otherHashes: number; unwritten: number },
 ): Promise<PartEnd> {

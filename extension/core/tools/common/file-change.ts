@@ -22,17 +22,17 @@ const MAX_PREVIEW = 1024 * 1024;
 export const FORMATTED =
   'the editor changed the file when it saved it (format on save); read it again before you edit it';
 
-export interface CurrentFile {
+export interface FileBeforeChange {
   readonly content: FileContent;
   /** Undefined if the file is binary. */
   readonly decoded: TextFile | undefined;
 }
 
-export interface FileChange {
+interface FileChange {
   readonly tool: 'write' | 'edit';
   readonly target: Target;
   /** Undefined for a new file. */
-  readonly before: CurrentFile | undefined;
+  readonly before: FileBeforeChange | undefined;
   readonly bytes: Uint8Array;
   readonly text: string;
   /** The model knows all of the new text. */
@@ -50,7 +50,7 @@ export async function currentFile(
   workspace: Workspace,
   path: string,
   instead: string,
-): Promise<CurrentFile | undefined> {
+): Promise<FileBeforeChange | undefined> {
   const stat = await statRegularFile(workspace, path);
   if (!stat) return undefined;
   if (stat.size > READ_LIMIT) {
@@ -107,7 +107,7 @@ function toAction(
 /** None for a binary file or for large texts. */
 export function toPreviews(
   path: string,
-  before: CurrentFile | undefined,
+  before: FileBeforeChange | undefined,
   after: string | null,
 ): readonly Preview[] {
   const old = before ? before.decoded?.text : null;

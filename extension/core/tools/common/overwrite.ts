@@ -1,8 +1,8 @@
 // Replaces the content of a file: checks the old content, and encodes the new one.
 
-import { type Encoding, encodeBody, encodeText, type TextFile } from '../../base/text/encoding.ts';
+import { encodeBody, encodeText, type TextEncoding, type TextFile } from '../../base/text/encoding.ts';
 import { ToolError } from '../../base/tool-error.ts';
-import type { CurrentFile } from './file-change.ts';
+import type { FileBeforeChange } from './file-change.ts';
 import { isKnownWhole, requireCurrent } from './seen-file.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -20,7 +20,7 @@ export interface NewContent {
 export function requireOverwritable(
   known: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
   path: string,
-  before: CurrentFile,
+  before: FileBeforeChange,
 ): void {
   const { content, decoded } = before;
   if (content.unsaved && !isKnownWhole(known.seen, path, content)) {
@@ -33,7 +33,7 @@ export function requireOverwritable(
 }
 
 /** Uses the file's own encoding, or UTF-8 if that encoding lacks a character. */
-export function encodeReplacement(before: CurrentFile | undefined, content: string): NewContent {
+export function encodeReplacement(before: FileBeforeChange | undefined, content: string): NewContent {
   const encoding = before?.decoded?.encoding ?? 'utf-8';
   const text = marksItself(encoding) ? content.replace(/^\uFEFF/, '') : content;
   const bytes = encodeText({ text, encoding });
@@ -54,10 +54,10 @@ export function editedBytes(file: TextFile, path: string): Uint8Array {
   );
 }
 
-function marksItself(encoding: Encoding): boolean {
+function marksItself(encoding: TextEncoding): boolean {
   return encoding !== 'utf-8' && encoding !== 'latin1';
 }
 
-function bodySize(text: string, encoding: Encoding): number {
+function bodySize(text: string, encoding: TextEncoding): number {
   return encodeBody(text, encoding)?.length ?? 0;
 }

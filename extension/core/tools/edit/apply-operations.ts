@@ -83,7 +83,7 @@ function withoutFinal(lines: readonly string[], lineEnd: LineEnd): readonly stri
  * The operation's content replaces lines `start` to `end`. An insert replaces none, so its `end` is `start -
  * 1`.
  */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

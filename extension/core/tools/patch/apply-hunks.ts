@@ -1,6 +1,6 @@
 import { type LineEnd, lineEndOf, splitLines, usualLineEnd, withoutLineEnd } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
-import type { Chunk, PatchLine } from './parse-patch.ts';
+import type { PatchChunk, PatchLine } from './parse-patch.ts';
 
 /** The place of a chunk's old lines in the old text; `start` is their first line. */
 interface Place {
@@ -13,7 +13,7 @@ interface Place {
  * the patch writes them slightly differently. New lines get the usual line end, and the last line has one.
  * Throws `ToolError` if the lines of a chunk are not found; `path` names the file in the message.
  */
-export function applyChunks(text: string, chunks: readonly Chunk[], path: string): string {
+export function applyChunks(text: string, chunks: readonly PatchChunk[], path: string): string {
   const lines = splitLines(text);
   const bare = lines.map(withoutLineEnd);
   const places: Place[] = [];
@@ -28,7 +28,7 @@ export function applyChunks(text: string, chunks: readonly Chunk[], path: string
   return ended(assembled(lines, places, usualLineEnd(lines)), usualLineEnd(lines));
 }
 
-function placeOf(lines: readonly string[], chunk: Chunk, position: number, path: string): Place {
+function placeOf(lines: readonly string[], chunk: PatchChunk, position: number, path: string): Place {
   const from = chunk.headers.reduce((at, header) => indexAfter(lines, header, at, path), position);
   const wanted = oldLines(chunk.lines);
   // Without old lines, the new ones go to the end of the file.
@@ -55,7 +55,7 @@ function find(
 }
 
 /** An empty line at the end may stand for the end of the last line. */
-function withoutLastEmpty(lines: readonly string[], chunk: Chunk, from: number): Place | undefined {
+function withoutLastEmpty(lines: readonly string[], chunk: PatchChunk, from: number): Place | undefined {
   const index = chunk.lines.findLastIndex(({ sign }) => sign !== '+');
   if (chunk.lines[index]?.text !== '') return undefined;
   const rest = chunk.lines.toSpliced(index, 1);

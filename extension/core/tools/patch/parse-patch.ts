@@ -7,7 +7,7 @@ export interface PatchLine {
 }
 
 /** Consecutive lines of a file, and their changes. */
-export interface Chunk {
+export interface PatchChunk {
   /** Lines before it that are searched for in order, such as the head of a class and of a function. */
   readonly headers: readonly string[];
   readonly lines: readonly PatchLine[];
@@ -23,7 +23,7 @@ export type FilePatch =
       readonly kind: 'update';
       readonly path: string;
       readonly moveTo: string | undefined;
-      readonly chunks: readonly Chunk[];
+      readonly chunks: readonly PatchChunk[];
     };
 
 const BEGIN = '*** Begin Patch';
@@ -118,7 +118,7 @@ class Reader {
   #update(path: string): FilePatch {
     const moveTo = this.#take('*** Move to: ');
     if (moveTo === '') throw this.#invalid("there is no path after '*** Move to:'", -1);
-    const chunks: Chunk[] = [];
+    const chunks: PatchChunk[] = [];
     while (!this.#isOver()) chunks.push(this.#chunk());
     if (chunks.length === 0 && moveTo === undefined) {
       throw this.#invalid(`the update of '${path}' is empty`, -1);
@@ -136,7 +136,7 @@ class Reader {
     return next === undefined || (next.startsWith('*** ') && next.trim() !== LAST);
   }
 
-  #chunk(): Chunk {
+  #chunk(): PatchChunk {
     const headers = [...this.#headers()];
     const lines: PatchLine[] = [];
     for (let line = this.#line(); line; line = this.#line()) lines.push(line);

@@ -11,7 +11,7 @@ import { isKnownWhole, requireCurrent } from '../common/seen-file.ts';
 import type { ToolContext } from '../common/tool.ts';
 import { applyChunks } from './apply-hunks.ts';
 import type { FilePatch } from './parse-patch.ts';
-import { type Content, isChanged, type PlannedFile } from './planned-file.ts';
+import { isChanged, type PlannedContent, type PlannedFile } from './planned-file.ts';
 
 type Place = Pick<ToolContext, 'workspace' | 'seen' | 'withoutSecrets'>;
 type Update = Extract<FilePatch, { kind: 'update' }>;
@@ -137,7 +137,7 @@ class Planner {
   }
 }
 
-function changedContent({ target, after, before, from }: PlannedFile, { chunks }: Update): Content {
+function changedContent({ target, after, before, from }: PlannedFile, { chunks }: Update): PlannedContent {
   const { path, given } = target;
   if (after?.text === undefined) throw binaryFile(path);
   if (chunks.length === 0) return after;

@@ -1,9 +1,9 @@
 import { versionOf } from '../../base/content-hash.ts';
 import type { Target } from '../../permission/action.ts';
 import { ABSENT } from '../../ports/workspace.ts';
-import type { CurrentFile } from '../common/file-change.ts';
+import type { FileBeforeChange } from '../common/file-change.ts';
 
-export interface Content {
+export interface PlannedContent {
   readonly bytes: Uint8Array;
   /** Undefined if the file is binary. */
   readonly text: string | undefined;
@@ -13,8 +13,8 @@ export interface Content {
 export interface PlannedFile {
   readonly target: Target;
   /** Undefined if there is no file. */
-  readonly before: CurrentFile | undefined;
-  readonly after: Content | undefined;
+  readonly before: FileBeforeChange | undefined;
+  readonly after: PlannedContent | undefined;
   /** The file on disk that is moved here; nothing is at its old path afterwards. */
   readonly from?: PlannedFile | undefined;
   /** The model knows all of its new text. */

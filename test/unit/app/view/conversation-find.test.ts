@@ -4,7 +4,11 @@ import { LogWindow } from '../../../../extension/core/view/log-window.ts';
 import { createTimedSearch } from '../../../../extension/node/search/timed-search.ts';
 import type { EventDraft } from '../../../../extension/protocol/events.ts';
 import { type FindResults, MAX_MATCHES } from '../../../../extension/protocol/find-messages.ts';
-import { type Found, nothingFound, withResults } from '../../../../webview/views/find/found.ts';
+import {
+  type FoundMatches,
+  nothingFound,
+  withResults,
+} from '../../../../webview/views/find/found-matches.ts';
 import { request, requestEnd, storedEvents, text } from '../../../support/panel-events.ts';
 
 const prompt = (content: string): EventDraft => ({ type: 'user', content });
@@ -39,7 +43,7 @@ function searched(drafts: readonly EventDraft[]) {
       find.advance();
     },
     found: () =>
-      sent.filter((results) => results.request === number).reduce<Found>(withResults, nothingFound),
+      sent.filter((results) => results.request === number).reduce<FoundMatches>(withResults, nothingFound),
   };
 }
 

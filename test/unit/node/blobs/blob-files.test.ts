@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { versionOf } from '../../../../extension/core/base/content-hash.ts';
 import { BlobFiles } from '../../../../extension/node/blobs/blob-files.ts';
-import { applyDelta, createDelta } from '../../../../extension/node/blobs/byte-delta.ts';
+import { applyByteDelta, createByteDelta } from '../../../../extension/node/blobs/byte-delta.ts';
 import { noiseOf } from '../../../support/random-from.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
@@ -114,12 +114,12 @@ test('a delta gives back any target, and takes little room where much is the sam
       const join = (order: readonly number[]) =>
         Buffer.concat(order.map((index) => parts[index] ?? bytesOf('none')));
       const [base, target] = [join(one), join(other)];
-      expect(applyDelta(base, createDelta(base, target)).equals(target)).toBe(true);
+      expect(applyByteDelta(base, createByteDelta(base, target)).equals(target)).toBe(true);
     }),
   );
   const long = noiseOf(200_000);
   const moved = Buffer.concat([long.subarray(90_000), bytesOf('between'), long.subarray(0, 90_000)]);
-  expect(createDelta(long, moved).length).toBeLessThan(100);
+  expect(createByteDelta(long, moved).length).toBeLessThan(100);
 });
 
 test('a delta of very many small differences is made too', () => {
@@ -129,5 +129,5 @@ test('a delta of very many small differences is made too', () => {
       (_, row) => `${first},${row},${row * 7}, a field of some length, and another one\n`,
     ).join('');
   const [base, target] = [bytesOf(text('foo')), bytesOf(text('barr'))];
-  expect(applyDelta(base, createDelta(base, target)).equals(target)).toBe(true);
+  expect(applyByteDelta(base, createByteDelta(base, target)).equals(target)).toBe(true);
 });

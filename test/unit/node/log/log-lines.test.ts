@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LONGEST_LINE } from '../../../../extension/core/log/hash-chain.ts';
 import {
-  type ByteRange,
   type LogLine,
+  type LogRange,
   LongLineError,
   logLines,
 } from '../../../../extension/node/log/log-lines.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
-async function linesOf(content: string | Buffer, range: ByteRange = {}): Promise<LogLine[]> {
+async function linesOf(content: string | Buffer, range: LogRange = {}): Promise<LogLine[]> {
   const path = join(await tempDir(), 'log');
   await writeFile(path, content);
   const lines: LogLine[] = [];

@@ -2,9 +2,9 @@ import { For, type JSX, Show } from 'solid-js';
 import { strings } from '../../../l10n/strings.ts';
 import { visibleText } from '../../../text/plain-text.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import type { Attachments } from './attachments.ts';
+import type { DraftAttachments } from './draft-attachments.ts';
 
-export function AttachmentChips(props: { attachments: Attachments; onRemove: () => void }): JSX.Element {
+export function AttachmentChips(props: { attachments: DraftAttachments; onRemove: () => void }): JSX.Element {
   return (
     <Show when={props.attachments.items().length > 0}>
       <ul class="chips" aria-label={strings.attachments}>

@@ -1,7 +1,7 @@
 // Receives images and files that the user pastes into the input or drops onto the panel.
 import { onCleanup } from 'solid-js';
 
-export interface Receiver {
+interface Receiver {
   files(files: readonly File[]): void;
   /** URIs of files that VS Code knows. */
   uris(uris: readonly string[]): void;

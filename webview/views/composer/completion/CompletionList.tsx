@@ -2,7 +2,7 @@ import { createEffect, For, type JSX, on, Show } from 'solid-js';
 import { strings } from '../../../l10n/strings.ts';
 import { visibleText } from '../../../text/plain-text.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import type { Choice, Popup } from './popup.ts';
+import type { Popup, PopupChoice } from './popup.ts';
 
 export const LIST_ID = 'completion';
 /** CSS px of free space above the list. */
@@ -14,7 +14,7 @@ export function activeId(popup: Popup): string | undefined {
 }
 
 /** Stands above the input, so that it never covers the typed text. Keyboard focus stays in the input. */
-export function CompletionList(props: { popup: Popup; onTake: (choice: Choice) => void }): JSX.Element {
+export function CompletionList(props: { popup: Popup; onTake: (choice: PopupChoice) => void }): JSX.Element {
   return (
     <Show when={props.popup.label() !== ''}>
       <List popup={props.popup} onTake={props.onTake} />
@@ -22,7 +22,7 @@ export function CompletionList(props: { popup: Popup; onTake: (choice: Choice) =
   );
 }
 
-function List(props: { popup: Popup; onTake: (choice: Choice) => void }): JSX.Element {
+function List(props: { popup: Popup; onTake: (choice: PopupChoice) => void }): JSX.Element {
   let list!: HTMLDivElement;
   createEffect(
     on([props.popup.choices, props.popup.active], () => {

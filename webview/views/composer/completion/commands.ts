@@ -2,19 +2,19 @@
 
 import { strings } from '../../../l10n/strings.ts';
 import type { Panel } from '../../../state/panel.ts';
-import type { Choice } from './popup.ts';
+import type { PopupChoice } from './popup.ts';
 
-export type CommandName = keyof typeof strings.commands;
+export type SlashCommand = keyof typeof strings.commands;
 
 // The keys of a complete record of all commands.
-const names = Object.keys(strings.commands) as CommandName[];
+const names = Object.keys(strings.commands) as SlashCommand[];
 
 /** Commands that begin with `query`, then those that contain it. */
 export function commandChoices(
   query: string,
-  run: (name: CommandName) => void,
-  write: (name: CommandName) => void,
-): Choice[] {
+  run: (name: SlashCommand) => void,
+  write: (name: SlashCommand) => void,
+): PopupChoice[] {
   const beginning = names.filter((name) => name.startsWith(query));
   const holding = names.filter((name) => !name.startsWith(query) && name.includes(query));
   return [...beginning, ...holding].map((name) => ({
@@ -27,7 +27,7 @@ export function commandChoices(
 }
 
 /** The command if `text` consists of one. Only the model command takes an argument. */
-export function commandIn(text: string): { name: CommandName; argument?: string | undefined } | undefined {
+export function commandIn(text: string): { name: SlashCommand; argument?: string | undefined } | undefined {
   const [, word, argument] = /^\/([a-z]+)(?:\s+(\S+))?$/.exec(text.trim()) ?? [];
   const name = names.find((known) => known === word && (!argument || known === 'model'));
   return name && { name, argument };
@@ -45,7 +45,7 @@ export function doubtAbout(text: string): string {
 }
 
 export function performCommand(
-  name: CommandName,
+  name: SlashCommand,
   panel: Panel,
   openHelp: () => void,
   argument?: string,

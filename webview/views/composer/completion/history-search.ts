@@ -2,7 +2,7 @@
 // the draft.
 import { strings } from '../../../l10n/strings.ts';
 import { replaceText } from '../input/text-input.ts';
-import type { Choice, Popup } from './popup.ts';
+import type { Popup, PopupChoice } from './popup.ts';
 
 const MAX_FOUND = 50;
 
@@ -37,7 +37,7 @@ export function createHistorySearch(
     replaceText(input, text);
     onEnd();
   };
-  const choiceOf = (entry: string): Choice => ({
+  const choiceOf = (entry: string): PopupChoice => ({
     icon: 'history',
     label: entry,
     detail: '',

@@ -2,7 +2,7 @@
 import { batch, createSignal } from 'solid-js';
 import type { IconName } from '../../../ui/icons.tsx';
 
-export interface Choice {
+export interface PopupChoice {
   readonly icon: IconName;
   readonly label: string;
   readonly detail: string;
@@ -15,22 +15,22 @@ export interface Choice {
 export interface Popup {
   /** Empty while the popup is closed. */
   label(): string;
-  choices(): readonly Choice[];
+  choices(): readonly PopupChoice[];
   /** Index in the choices; -1 without any. */
   active(): number;
   /** By default, the first choice becomes active. */
-  show(label: string, choices: readonly Choice[], active?: number): void;
+  show(label: string, choices: readonly PopupChoice[], active?: number): void;
   hide(): void;
   /** Wraps around at the ends. */
   move(step: 1 | -1): void;
-  current(): Choice | undefined;
+  current(): PopupChoice | undefined;
 }
 
 export function createPopup(): Popup {
   const [label, setLabel] = createSignal('');
-  const [choices, setChoices] = createSignal<readonly Choice[]>([]);
+  const [choices, setChoices] = createSignal<readonly PopupChoice[]>([]);
   const [active, setActive] = createSignal(-1);
-  const show = (nextLabel: string, next: readonly Choice[], index = 0) =>
+  const show = (nextLabel: string, next: readonly PopupChoice[], index = 0) =>
     batch(() => {
       setLabel(nextLabel);
       setChoices(next);

@@ -3,9 +3,9 @@ import type { Completion } from '../../../../extension/protocol/composer-message
 import { type Token, tokenAt, writeMention } from '../../../../extension/protocol/mention-text.ts';
 import { strings } from '../../../l10n/strings.ts';
 import { insertText } from '../input/text-input.ts';
-import { type CommandName, commandChoices } from './commands.ts';
+import { commandChoices, type SlashCommand } from './commands.ts';
 import { iconOfCompletion, type MentionSource } from './mentions.ts';
-import type { Choice, Popup } from './popup.ts';
+import type { Popup, PopupChoice } from './popup.ts';
 
 export interface TokenCompletion {
   /** Call when the text or the caret has changed. `isTyped`: only typing opens the popup. */
@@ -19,7 +19,7 @@ export function createTokenCompletion(
   input: HTMLTextAreaElement,
   popup: Popup,
   source: MentionSource,
-  run: (name: CommandName) => void,
+  run: (name: SlashCommand) => void,
 ): TokenCompletion {
   let dismissed: number | undefined;
   /** The last query. The same query is not sent again. */
@@ -48,7 +48,7 @@ export function createTokenCompletion(
     const token = currentToken();
     if (token) replace(token, writeMention(folder).replace(/"$/, ''));
   };
-  const choiceOf = (item: Completion): Choice => ({
+  const choiceOf = (item: Completion): PopupChoice => ({
     icon: iconOfCompletion(item),
     label: item.label,
     detail: item.detail,

@@ -35,7 +35,7 @@ export const classContents: Readonly<Record<ClassName, ClassContent>> = {
 
 // The differences between the syntaxes of Rust's regex and PCRE2.
 
-export interface Dialect {
+interface Dialect {
   readonly assertions: Readonly<Record<Assertion, string>>;
   set(set: CharacterSet): string;
   group(id: number, body: string): string;

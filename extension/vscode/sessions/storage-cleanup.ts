@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { formatSize } from '../../core/base/text/format-size.ts';
 import { type CleanupPlace, cleanUp } from '../../node/storage/clean-up.ts';
-import type { CleanupStep, StorageLimits as Limits } from '../../node/storage/plan-cleanup.ts';
+import type { CleanupStep, StorageLimits } from '../../node/storage/plan-cleanup.ts';
 import { plural } from '../base/localize.ts';
 import { readSetting } from '../base/settings.ts';
 
@@ -17,12 +17,12 @@ const PAUSE = 60 * 60 * 1000;
  * Keeps sessions within the user's storage limits. Reports to the user what it removed, and that it could not
  * remove something.
  */
-export class StorageLimits {
+export class StorageCleanup {
   readonly #place: CleanupPlace;
   readonly #output: vscode.LogOutputChannel;
   #running: Promise<void> = Promise.resolve();
   /** The time of the last cleanup, in milliseconds of the monotonic clock, and its limits. */
-  #last: (Limits & { readonly at: number }) | undefined;
+  #last: (StorageLimits & { readonly at: number }) | undefined;
   readonly #reported = new Set<string>();
 
   constructor(place: CleanupPlace, output: vscode.LogOutputChannel) {
@@ -31,23 +31,23 @@ export class StorageLimits {
   }
 
   /** Cleans up at most once an hour, or as soon as the limits have changed. Never rejects. */
-  keep(): Promise<void> {
+  cleanUpIfDue(): Promise<void> {
     const limits = {
       days: readSetting('retention.days'),
       bytes: readSetting('storage.maxMegabytes') * MEGABYTE,
     };
-    if (this.#isDue(limits)) this.#running = this.#running.then(() => this.#keep(limits));
+    if (this.#isDue(limits)) this.#running = this.#running.then(() => this.#cleanUp(limits));
     return this.#running;
   }
 
-  #isDue({ days, bytes }: Limits): boolean {
+  #isDue({ days, bytes }: StorageLimits): boolean {
     const [at, last] = [this.#place.clock.monotonic(), this.#last];
     if (last && at - last.at < PAUSE && last.days === days && last.bytes === bytes) return false;
     this.#last = { days, bytes, at };
     return true;
   }
 
-  async #keep(limits: Limits): Promise<void> {
+  async #cleanUp(limits: StorageLimits): Promise<void> {
     const { done, problems } = await cleanUp(this.#place, limits).catch((error: unknown) => ({
       done: [],
       problems: [String(error)],

@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import { createIsNewest, usePanel } from '../../state/panel-context.ts';
-import type { ErrorPart as Part } from '../../state/parts.ts';
+import type { ErrorPart } from '../../state/parts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
@@ -24,7 +24,7 @@ const needsModel = new Set([
 ]);
 
 /** An error and its remedies. The buttons are shown only while it is the newest part. */
-export function ErrorPart(props: { part: Part }): JSX.Element {
+export function ErrorPartView(props: { part: ErrorPart }): JSX.Element {
   const panel = usePanel();
   const isNewest = createIsNewest(() => props.part);
   const lacksKey = () => needsKey.has(props.part.code);

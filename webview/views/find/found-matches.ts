@@ -1,7 +1,7 @@
 // The host's results so far.
 import type { FindMatch, FindResults } from '../../../extension/protocol/find-messages.ts';
 
-export interface Found {
+export interface FoundMatches {
   readonly matches: readonly FindMatch[];
   /** Includes matches that were not sent. */
   readonly total: number;
@@ -9,10 +9,10 @@ export interface Found {
   readonly error: FindResults['error'];
 }
 
-export const nothingFound: Found = { matches: [], total: 0, isComplete: false, error: undefined };
+export const nothingFound: FoundMatches = { matches: [], total: 0, isComplete: false, error: undefined };
 
 /** `found` after `results`, which replace everything from their first section on. */
-export function withResults({ matches }: Found, results: FindResults): Found {
+export function withResults({ matches }: FoundMatches, results: FindResults): FoundMatches {
   const { from, total, isComplete, error } = results;
   const kept = matches.findIndex(({ section }) => section >= from);
   const before = kept < 0 ? matches : matches.slice(0, kept);
@@ -20,7 +20,7 @@ export function withResults({ matches }: Found, results: FindResults): Found {
 }
 
 /** A part of the conversation. */
-export interface Place {
+export interface PartPlace {
   readonly section: number;
   readonly part: string;
 }
@@ -29,7 +29,11 @@ export interface Place {
  * Index of the first match at or after `place`, or else of the first match of all. Returns -1 while a match
  * may still arrive. `parts` are the ids of the parts of its section, in order.
  */
-export function firstFrom({ matches, isComplete }: Found, place: Place, parts: readonly string[]): number {
+export function firstFrom(
+  { matches, isComplete }: FoundMatches,
+  place: PartPlace,
+  parts: readonly string[],
+): number {
   const isAhead = (match: FindMatch) =>
     match.section === place.section
       ? parts.indexOf(match.part) >= parts.indexOf(place.part)
@@ -39,7 +43,7 @@ export function firstFrom({ matches, isComplete }: Found, place: Place, parts: r
 }
 
 /** The index of a match from an earlier search; -1 if it is missing. */
-export function indexOfMatch({ matches }: Found, match: FindMatch): number {
+export function indexOfMatch({ matches }: FoundMatches, match: FindMatch): number {
   return matches.findIndex((other) => other.offset === match.offset && isSameText(other, match));
 }
 

@@ -8,7 +8,7 @@ interface Properties {
 }
 
 /** A few words after the name of a line, such as the outcome of a call. The first separator is visible only if both are in one row. */
-export function Outcome(props: Properties): JSX.Element {
+export function OutcomeWords(props: Properties): JSX.Element {
   return (
     <Show when={props.words.length > 0}>
       <span class="outcome" classList={{ 'group-failed': props.hasFailed ?? false }}>

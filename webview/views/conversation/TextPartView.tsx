@@ -1,9 +1,9 @@
 import { type JSX, Show } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
-import type { TextPart as Part } from '../../state/parts.ts';
+import type { TextPart } from '../../state/parts.ts';
 
-export function TextPart(props: { part: Part }): JSX.Element {
+export function TextPartView(props: { part: TextPart }): JSX.Element {
   return (
     <div class="part text" data-part="text" data-part-id={props.part.id}>
       <Markdown text={props.part.text} />

@@ -1,11 +1,11 @@
 import type { JSX } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
-import type { ReasoningPart as Part } from '../../state/parts.ts';
+import type { ReasoningPart } from '../../state/parts.ts';
 import { Disclosure } from '../common/Disclosure.tsx';
-import { Outcome } from '../common/Outcome.tsx';
+import { OutcomeWords } from '../common/OutcomeWords.tsx';
 
-export function ReasoningPart(props: { part: Part }): JSX.Element {
+export function ReasoningPartView(props: { part: ReasoningPart }): JSX.Element {
   const title = () =>
     props.part.open ? strings.thinking : strings.thoughtFor(Math.round(props.part.milliseconds / 1_000));
   const tokens = () => (props.part.tokens === undefined ? [] : [strings.thinkingTokens(props.part.tokens)]);
@@ -16,7 +16,7 @@ export function ReasoningPart(props: { part: Part }): JSX.Element {
         label={
           <span class="words">
             <span class="name">{title()}</span>
-            <Outcome words={tokens()} />
+            <OutcomeWords words={tokens()} />
           </span>
         }
       >

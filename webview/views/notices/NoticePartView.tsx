@@ -1,13 +1,13 @@
 import { type JSX, Show } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import { createIsNewest, usePanel } from '../../state/panel-context.ts';
-import type { NoticePart as Part } from '../../state/parts.ts';
+import type { NoticePart } from '../../state/parts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 import { Disclosure } from '../common/Disclosure.tsx';
 
-export function NoticePart(props: { part: Part }): JSX.Element {
+export function NoticePartView(props: { part: NoticePart }): JSX.Element {
   const panel = usePanel();
   const isNewest = createIsNewest(() => props.part);
   const canGoOn = () => props.part.ended === 'max_turns' && isNewest() && !panel.store.head.run.busy;

@@ -3,15 +3,15 @@ import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
 import { newestLines } from '../../state/live-output.ts';
 import { usePanel } from '../../state/panel-context.ts';
-import type { ToolPart as Part } from '../../state/parts.ts';
+import type { ToolPart } from '../../state/parts.ts';
 import { visibleText } from '../../text/plain-text.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
-import { TerminalText } from '../../ui/TerminalText.tsx';
+import { TerminalLines } from '../../ui/TerminalLines.tsx';
 import { ChangeCounts } from '../common/ChangeCounts.tsx';
 import { Disclosure } from '../common/Disclosure.tsx';
-import { Outcome } from '../common/Outcome.tsx';
+import { OutcomeWords } from '../common/OutcomeWords.tsx';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
 import { foundWord, hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';
@@ -21,7 +21,7 @@ const LIVE_LINES = 8;
 const LIVE_LINES_OPEN = 60;
 
 /** A call in one line: state, action, subject, outcome. */
-export function ToolPart(props: { part: Part }): JSX.Element {
+export function ToolPartView(props: { part: ToolPart }): JSX.Element {
   const { expanded } = usePanel();
   const failed = createMemo(() => hasFailed(props.part));
   return (
@@ -56,7 +56,7 @@ export function ToolPart(props: { part: Part }): JSX.Element {
   );
 }
 
-function Line(props: { part: Part; failed: boolean }): JSX.Element {
+function Line(props: { part: ToolPart; failed: boolean }): JSX.Element {
   const { store } = usePanel();
   const icon = () => toolIcons[props.failed ? 'error' : props.part.state];
   const outcome = createMemo(() => outcomeOf(props.part));
@@ -70,7 +70,7 @@ function Line(props: { part: Part; failed: boolean }): JSX.Element {
             <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
           </span>
         </span>
-        <Outcome words={outcome()} found={foundWord(props.part)} />
+        <OutcomeWords words={outcome()} found={foundWord(props.part)} />
         <span class="visually-hidden"> {strings.toolStates[props.part.state]}</span>
       </span>
       <Show when={permissionOf(props.part)}>
@@ -85,7 +85,7 @@ function Line(props: { part: Part; failed: boolean }): JSX.Element {
 }
 
 /** The newest output of a command. Its end stays visible. */
-function LiveOutput(props: { part: Part; isOpen: boolean }): JSX.Element {
+function LiveOutput(props: { part: ToolPart; isOpen: boolean }): JSX.Element {
   const lines = createMemo(() => newestLines(props.part.output, props.isOpen ? LIVE_LINES_OPEN : LIVE_LINES));
   return (
     <Show
@@ -93,13 +93,13 @@ function LiveOutput(props: { part: Part; isOpen: boolean }): JSX.Element {
       fallback={
         <div class="live-output">
           <pre dir="ltr">
-            <TerminalText lines={lines()} />
+            <TerminalLines lines={lines()} />
           </pre>
         </div>
       }
     >
       <ScrollBox label={strings.output} class="live-output">
-        <TerminalText lines={lines()} />
+        <TerminalLines lines={lines()} />
       </ScrollBox>
     </Show>
   );

@@ -5,7 +5,7 @@ import { looksOf } from '../text/terminal-line.ts';
 const MAX_PIECES = 1_700;
 
 /** Encoded terminal lines in their colors. An unchanged line is not redrawn. */
-export function TerminalText(props: { lines: readonly string[] }): JSX.Element {
+export function TerminalLines(props: { lines: readonly string[] }): JSX.Element {
   return (
     <For each={props.lines}>
       {(line, index) => (

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
 import { DeletedSessions } from '../../../extension/node/storage/deleted-sessions.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
-import { StorageLimits } from '../../../extension/vscode/sessions/storage-limits.ts';
+import { StorageCleanup } from '../../../extension/vscode/sessions/storage-cleanup.ts';
 import { withClaude } from './claude.ts';
 import { makeFolder, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
@@ -39,7 +39,7 @@ async function limited() {
   return {
     root,
     written,
-    limits: new StorageLimits({ root, clock, deleted, isOpen: () => false }, output),
+    cleanup: new StorageCleanup({ root, clock, deleted, isOpen: () => false }, output),
     after(milliseconds: number) {
       time += milliseconds;
     },
@@ -52,49 +52,49 @@ const keeping = (days: number, body: () => Promise<void>) =>
   withUserSetting('harness.retention.days', days, body);
 
 test('storage: what is deleted is told, to the user and in the output; nothing is told where nothing is done', async () => {
-  const { root, limits, written, after, list } = await limited();
+  const { root, cleanup, written, after, list } = await limited();
   const ids = [await oldSession(root, 'Old 1'), await oldSession(root, 'Old 2')];
   await toldMeanwhile((told) =>
     keeping(1, async () => {
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       assert.deepEqual(await list(), []);
       assert.equal(told.length, 1);
       assert.match(told[0] ?? '', /^Harness freed .*2 old sessions were deleted/);
       for (const id of ids) assert.ok(written.some((line) => line.startsWith(`session of ${id} “Old`)));
       after(HOUR_MS);
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       assert.equal(told.length, 1);
     }),
   );
 });
 
 test('storage: all is measured once an hour, and at once where the limits are others', async () => {
-  const { root, limits, after, list } = await limited();
+  const { root, cleanup, after, list } = await limited();
   await toldMeanwhile(async () => {
     await keeping(1, async () => {
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       const next = await oldSession(root, 'Next');
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       assert.deepEqual(await list(), [next]);
       after(HOUR_MS);
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       assert.deepEqual(await list(), []);
       await oldSession(root, 'Last');
     });
-    await keeping(2, () => limits.keep());
+    await keeping(2, () => cleanup.cleanUpIfDue());
     assert.deepEqual(await list(), []);
   });
 });
 
 test('storage: what could not be removed is told too, once', async () => {
-  const { root, limits, after, list } = await limited();
+  const { root, cleanup, after, list } = await limited();
   const id = await oldSession(root, 'Old');
   await writeFile(join(root, 'deleted'), 'a file where the folder of deleted sessions should be');
   await toldMeanwhile((told) =>
     keeping(1, async () => {
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       after(HOUR_MS);
-      await limits.keep();
+      await cleanup.cleanUpIfDue();
       assert.deepEqual(await list(), [id]);
       assert.deepEqual(told, [
         'Could not remove some old sessions. See the Harness output channel for details.',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { FindMatch, FindResults } from '../../extension/protocol/find-messages.ts';
 import {
-  type Found,
+  type FoundMatches,
   firstFrom,
   indexOfMatch,
   nothingFound,
   placeInText,
   withResults,
-} from '../../webview/views/find/found.ts';
+} from '../../webview/views/find/found-matches.ts';
 
 const match = (
   section: number,
@@ -38,7 +38,7 @@ const first = [
   match(2, 9, 1, 'input'),
   match(2, 9, 1, 'result'),
 ];
-const found = (matches: FindMatch[], isComplete = true): Found =>
+const found = (matches: FindMatch[], isComplete = true): FoundMatches =>
   withResults(nothingFound, results(0, matches, isComplete));
 
 test('results take the place of all from their section on', () => {

@@ -3,13 +3,13 @@ import { attachmentName } from '../../../extension/protocol/composer-messages.ts
 import type { Typed } from '../../../extension/protocol/draft-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
-import type { UserPart as Part } from '../../state/parts.ts';
+import type { UserPart } from '../../state/parts.ts';
 import { visibleText } from '../../text/plain-text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ScrollText } from '../../ui/ScrollText.tsx';
 import { Disclosure } from '../common/Disclosure.tsx';
 
-export function UserPart(props: { part: Part }): JSX.Element {
+export function UserPartView(props: { part: UserPart }): JSX.Element {
   const panel = usePanel();
   return (
     <div class="part user" data-part="user" data-part-id={props.part.id}>
@@ -48,7 +48,7 @@ export function UserPart(props: { part: Part }): JSX.Element {
 }
 
 /** The prompt as it was in the input. The log stores only the name of an image. */
-function typedOf({ content, attachments }: Part): Typed {
+function typedOf({ content, attachments }: UserPart): Typed {
   const images = attachments.flatMap((name, index) => {
     const image = { name, title: strings.imageNumber(index + 1), bytes: 0, thumbnail: '' };
     return attachmentName.safeParse(name).success ? [image] : [];

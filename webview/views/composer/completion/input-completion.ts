@@ -1,9 +1,9 @@
 // The popup of the input: completes mentions and commands, and searches earlier prompts.
 import type { KeyPress } from '../input/composer-keys.ts';
-import type { CommandName } from './commands.ts';
+import type { SlashCommand } from './commands.ts';
 import { createHistorySearch } from './history-search.ts';
 import type { MentionSource } from './mentions.ts';
-import type { Choice, Popup } from './popup.ts';
+import type { Popup, PopupChoice } from './popup.ts';
 import { createTokenCompletion } from './token-completion.ts';
 
 export interface CompletionOptions {
@@ -11,10 +11,10 @@ export interface CompletionOptions {
   readonly source: MentionSource;
   /** Earlier prompts, oldest first. */
   history(): readonly string[];
-  run(name: CommandName): void;
+  run(name: SlashCommand): void;
 }
 
-export interface Completion {
+export interface InputCompletion {
   /** Whether the input contains a search query instead of a draft. */
   readonly isSearching: boolean;
   /** Returns true if the popup handled the key. */
@@ -28,13 +28,16 @@ export interface Completion {
 /** The keyCode of a key that an input method handles. */
 const IME_KEY = 229;
 
-export function createCompletion(input: HTMLTextAreaElement, options: CompletionOptions): Completion {
+export function createInputCompletion(
+  input: HTMLTextAreaElement,
+  options: CompletionOptions,
+): InputCompletion {
   const { popup } = options;
   const tokens = createTokenCompletion(input, popup, options.source, options.run);
   const search = createHistorySearch(input, popup, options.history, tokens.dismiss);
 
   const leave = () => (search.isOn ? search.leave() : tokens.dismiss());
-  const accept = (choose: (choice: Choice) => void) => {
+  const accept = (choose: (choice: PopupChoice) => void) => {
     const choice = popup.current();
     if (choice) choose(choice);
   };

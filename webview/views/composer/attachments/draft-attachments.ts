@@ -13,7 +13,7 @@ import { visibleText } from '../../../text/plain-text.ts';
 import { fencedText, MAX_TEXT_BYTES } from './text-file.ts';
 import { base64Of, blobOf, thumbnailOf } from './thumbnail.ts';
 
-export interface Attachments {
+export interface DraftAttachments {
   items(): readonly DraftAttachment[];
   /** Puts the text of text files into the input. */
   add(files: readonly File[]): void;
@@ -30,11 +30,11 @@ export interface Attachments {
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** `say` shows the user why something is not attached. `insert` puts text into the input. */
-export function createAttachments(
+export function createDraftAttachments(
   panel: Panel,
   say: (problem: string) => void,
   insert: (text: string) => void,
-): Attachments {
+): DraftAttachments {
   const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.drafting.typed.attachments);
   /**
    * Images that the host has not accepted yet, by request, with the session of their input and their
