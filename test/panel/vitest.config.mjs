@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { inRepository, repository } from '../../scripts/lib/paths.mjs';
+import { slowFirst } from '../support/slow-first.mjs';
 import { textImports } from '../support/text-imports.mjs';
 
 // The built panel in headless Chromium, without VS Code around it.
@@ -13,6 +14,7 @@ export default defineConfig({
     globalSetup: ['test/panel/build.mjs'],
     environment: 'node',
     maxWorkers: 2,
+    sequence: { sequencer: slowFirst(/(recovery|scrolling|streaming)\.test\.ts$/) },
     // A busy machine is no failure; a test that hangs ends all the same.
     testTimeout: 120_000,
     hookTimeout: 120_000,

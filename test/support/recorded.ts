@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 import type { SessionLog } from '../../extension/core/ports/session-store.ts';
+import type { Entry } from '../../extension/core/recording/entry.ts';
 import { MemoryRecording } from '../../extension/core/recording/memory-recording.ts';
 import { recorded } from '../../extension/core/recording/record/record-session.ts';
 import type { RecordedSession } from '../../extension/core/recording/recorded-session.ts';
@@ -17,6 +18,8 @@ import { expectEqual } from './expect-replay.ts';
 
 export interface Recorded {
   readonly session: Session;
+  /** What a replay starts from, in the order of the recording: what happened, without its times, and the lines of the log. */
+  evidence(): string;
   /** Plays back what was recorded so far: the log that comes out has to be the same, hash for hash. */
   expectEqualReplay(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function record(log: SessionLog, ports: SessionPorts, sessions = ''
   session.subscribe({ onEvents: take });
   return {
     session,
+    evidence: () => JSON.stringify({ entries: recording.entries.map(withoutTimes), lines }),
     expectEqualReplay: async () => {
       passing.close();
       const kept: RecordedSession = {
@@ -76,3 +80,6 @@ async function linesOf(sessions: string, id: string): Promise<string[]> {
   // What could not be mended yet is no part of it.
   return lines.filter((line) => readEvent(line) !== undefined);
 }
+
+/** Arguments are recorded as a digest, and most have a time in them. */
+const withoutTimes = ({ at: _at, read: _read, ...entry }: Entry) => ({ ...entry, given: undefined });

@@ -9,7 +9,7 @@ import type { Aftermath } from './invariants.ts';
 import { places } from './session.ts';
 
 /** What differs from one run of the same task to the next: times, the hashes over them, the names of sessions and of temporary files. */
-const VARIES = /"(?:timestamp|milliseconds)":\d+|"prev":"[0-9a-f]{64}"/g;
+const VARIES = /"(?:timestamp|milliseconds|since)":\d+|"prev":"[0-9a-f]{64}"|"token":"[\da-f-]{36}"/g;
 const TEMPORARY = /\.harness-[\w.-]+?\.tmp/g;
 const SESSION = /\b\d{14}-[0-9a-f]{8}\b/g;
 
@@ -19,12 +19,14 @@ const SESSION = /\b\d{14}-[0-9a-f]{8}\b/g;
  */
 export async function aftermathKey(aftermath: Aftermath): Promise<string> {
   const { folder, session, acknowledged, leavesTemporary } = aftermath;
-  const names = (await readdir(folder, { recursive: true })).sort();
+  const names = await readdir(folder, { recursive: true });
   // What is still being cleared away may be gone by now.
-  const stateOf = async (name: string) => [name, await ifPresent(describe(join(folder, name)))];
-  const entries = await Promise.all(names.map(stateOf));
+  const stateOf = async (name: string) =>
+    common(`${name} ${await ifPresent(describe(join(folder, name)))}`, aftermath);
+  const entries = (await Promise.all(names.map(stateOf))).sort();
   const { problems } = await verifyLog(logOf(places(folder).sessions, session));
-  return digest(JSON.stringify({ entries, problems, session, acknowledged, leavesTemporary }));
+  const rest = common(JSON.stringify({ problems, acknowledged, leavesTemporary }), aftermath);
+  return digest(JSON.stringify({ entries, rest }));
 }
 
 /** Texts keep their quotes, so that what varies in a line of JSON is found in them. */
@@ -36,11 +38,15 @@ async function describe(path: string): Promise<string> {
   return `file ${stats.mode} ${content}`;
 }
 
-function digest(text: string): string {
-  const sessions = [...new Set(text.match(SESSION))];
-  const common = text
+/** The text without what differs in times, hashes over them, the folder, and names of sessions and temporary files. */
+export function common(text: string, { folder, session }: Pick<Aftermath, 'folder' | 'session'>): string {
+  return text
     .replace(VARIES, '')
+    .replaceAll(folder, 'FOLDER')
     .replace(TEMPORARY, '.tmp')
-    .replace(SESSION, (id) => `session-${sessions.indexOf(id)}`);
-  return createHash('sha256').update(common).digest('hex');
+    .replace(SESSION, (id) => (id === session ? 'session' : 'other'));
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
