@@ -1,11 +1,12 @@
 // Builds dist/. `node esbuild.mjs [NAME…] [--dev] [--watch] [--into=FOLDER]`; without names: everything. esbuild's account
 // of the outputs goes to out/meta, or to FOLDER/meta.
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { transformAsync } from '@babel/core';
 import typescript from '@babel/preset-typescript';
 import solid from 'babel-preset-solid';
 import { build, context } from 'esbuild';
+import { dropIdleImports, removeOldChunks } from './scripts/lib/chunks.mjs';
 
 const root = import.meta.dirname;
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
@@ -63,24 +64,19 @@ const outputs = {
     outdir: join(dist, 'webview'),
     platform: 'browser',
     target: 'es2022',
-    conditions: [dev ? 'development' : 'production'],
+    conditions: ['module', dev ? 'development' : 'production'],
     plugins: [solidJsx],
   },
 };
 
 async function buildOne(name) {
   const { metafile } = await build(outputs[name]);
-  await removeOldChunks(join(outputs[name].outdir, 'chunks'), Object.keys(metafile.outputs));
+  if (!dev) await dropIdleImports(root, metafile);
+  const written = Object.keys(metafile.outputs).map((file) => resolve(root, file));
+  await removeOldChunks(join(outputs[name].outdir, 'chunks'), written);
   const meta = resolve(root, into ?? 'out', 'meta');
   await mkdir(meta, { recursive: true });
   await writeFile(join(meta, `${name}.json`), JSON.stringify(metafile));
-}
-
-/** A chunk has another name as soon as it has another content. */
-async function removeOldChunks(folder, written) {
-  const current = new Set(written.map((file) => relative(folder, resolve(root, file))));
-  const found = await readdir(folder).catch(() => []);
-  await Promise.all(found.filter((file) => !current.has(file)).map((file) => rm(join(folder, file))));
 }
 
 const chosen = names.length > 0 ? names : Object.keys(outputs);

@@ -136,7 +136,7 @@ function summary(project: string, passes: boolean): string {
 
 All of it is in \`${project}\`:
 
-1. take it back: the edit with the editor's own **Undo**, all of it with **Harness: Undo Last Run**, any part of it with **Harness: Restore Checkpoint…**
+1. undo it: the edit with the editor's own **Undo**, all of it with **Harness: Undo Last Run**, any part of it with **Harness: Restore Checkpoint…**
 2. look at each call above: input, result and who allowed it
 3. set an API key to let a real model work
 
