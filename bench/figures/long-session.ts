@@ -94,15 +94,15 @@ async function responses(long: SessionWindow, empty: SessionWindow, rounds: numb
 
 /** In a window whose panel is open. */
 async function switching(scene: SessionScene, window: SessionWindow, rounds: number): Promise<Row> {
-  const times = { long: [] as number[], neighbour: [] as number[] };
+  const times = { long: [] as number[], neighbor: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of ['neighbour', 'long'] as const) {
+    for (const name of ['neighbor', 'long'] as const) {
       await window.choose(scene[name]);
       times[name].push(await window.painted(scene[name]));
     }
   }
   const figure = 'long-session: chosen until its end is painted, beside ten parts';
-  return rowOfPairs({ figure, unit: 'ms', limit: 1.5 }, times.long, times.neighbour);
+  return rowOfPairs({ figure, unit: 'ms', limit: 1.5 }, times.long, times.neighbor);
 }
 
 async function hostHeap({ browser, at, long, short }: SessionScene, bench: Bench): Promise<Row> {

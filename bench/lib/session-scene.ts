@@ -16,7 +16,7 @@ export interface SessionScene {
   readonly long: SessionPlan;
   readonly short: SessionPlan;
   /** As short as the short one, but in the folder of the long one. */
-  readonly neighbour: SessionPlan;
+  readonly neighbor: SessionPlan;
   readonly emptyFolder: string;
   readonly browser: Browser;
   /** The VS Code with that folder. */
@@ -50,11 +50,11 @@ async function makeScene(bench: Bench, vscode: RunningVsCode, browser: Browser):
   for (const name of ['long', 'short', 'empty']) await makeFolder(folderOf(name));
   const long = { workspace: folderOf('long'), title: 'The long session', parts: LONG };
   const short = { workspace: folderOf('short'), title: 'The short session', parts: SHORT };
-  const neighbour = { ...short, workspace: long.workspace, title: 'Its short neighbour' };
+  const neighbor = { ...short, workspace: long.workspace, title: 'Its short neighbor' };
   const program = await bundleProgram('write-sessions', bench.folder);
   await runProgram(program, [
     path.join(vscode.harnessHome, 'sessions'),
-    JSON.stringify([long, short, neighbour]),
+    JSON.stringify([long, short, neighbor]),
   ]);
   const at = (workspace: string): RunningVsCode => {
     const url = new URL(vscode.url);
@@ -64,7 +64,7 @@ async function makeScene(bench: Bench, vscode: RunningVsCode, browser: Browser):
   return {
     long,
     short,
-    neighbour,
+    neighbor,
     emptyFolder: folderOf('empty'),
     browser,
     at,

@@ -55,7 +55,7 @@ const translate: Readonly<Record<ProtocolName, (turn: Turn) => unknown>> = {
   ollama: (turn) => toOllamaRequest(turn, UNKNOWN_FACTS, undefined),
 };
 
-/** The name tells the server the length of the reply. */
+/** The server takes the length of the reply from the name. */
 const modelOf = (deltas: number) => `bench-${deltas}`;
 
 const PROMPT: Message = { role: 'user', content: [{ type: 'text', text: 'q' }] };

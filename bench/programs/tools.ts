@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { chmod, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SeenFilesFold } from '../../extension/core/log/seen-files.ts';
 import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
 import { capResult } from '../../extension/core/tools/common/cap-result.ts';
 import type { Tool, ToolContext } from '../../extension/core/tools/common/tool.ts';
@@ -30,7 +29,7 @@ function contextWith(ripgrepPath: string): ToolContext {
   return {
     workspace,
     shell: new NodeShell(),
-    seen: new SeenFilesFold(),
+    seen: undefined,
     timeoutMs: 30_000,
     withoutSecrets: (text) => filter.text(text),
   };

@@ -1,9 +1,8 @@
 import { ChangeTracker } from '../core/checkpoints/change-tracker.ts';
 import { LogWriter } from '../core/log/log-writer.ts';
 import { MemorySessionLog } from '../core/log/memory-session-log.ts';
-import { SeenFilesFold } from '../core/log/seen-files.ts';
 import { TIMEOUT_MS } from '../core/loop/config.ts';
-import { runToolCall } from '../core/loop/tool-calls.ts';
+import { runToolCall } from '../core/loop/run-tool-call.ts';
 import { Gate } from '../core/permission/gate.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { parseCommand, UsageError } from './arguments.ts';
@@ -30,7 +29,8 @@ export async function tool(args: readonly string[]): Promise<number> {
       writer,
       gate: new Gate('cli', writer, ports),
       changes: new ChangeTracker(undefined),
-      toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS, withoutSecrets: asItIs },
+      toolContext: { ...ports, seen: undefined, timeoutMs: TIMEOUT_MS, withoutSecrets: asItIs },
+      cwd: options.cwd,
       maxResultChars: Number.POSITIVE_INFINITY,
       remember: () => {},
       withoutSecrets: asItIs,

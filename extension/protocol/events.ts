@@ -90,7 +90,7 @@ const fileChange = z.object({
 /** The target of a restore. */
 const goal = {
   to: count,
-  /** Id of the other `restored` that this restore takes back. */
+  /** Id of the other `restored` that this restore undoes. */
   redoes: z.optional(text),
   /** The session that continues the conversation from the target. */
   fork: z.optional(text),
@@ -249,9 +249,8 @@ const kinds = {
     interrupted: z.optional(z.literal(true)),
   },
   /**
-   * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` says why there is
-   * no result of the tool itself. `seen`: the versions of files that the model knows after it, by absolute
-   * path.
+   * Exactly one per `tool_call`. `result` is the tool's JSON. `end` says why there is no result of the tool
+   * itself. `seen`: the versions of files that the model knows after it, by absolute path.
    */
   tool_result: {
     id: text,
@@ -259,6 +258,13 @@ const kinds = {
     isError: z.boolean(),
     end: z.optional(z.enum(['denied', 'skipped', 'cancelled', 'interrupted'])),
     seen: z.optional(z.record(z.string(), z.string())),
+    /** The lines of these files that the model has read (`LineView.toNumbers`). */
+    lines: z.optional(z.record(z.string(), z.array(count))),
+    /**
+     * How the model reads the result (`renderResult`), in at most `limit` characters. `rest` is the path of a
+     * file with all of it. Absent in older logs, where the model reads `result` itself.
+     */
+    rendering: z.optional(z.object({ version: z.int(), limit: count, rest: z.optional(text) })),
     added: z.optional(count),
     removed: z.optional(count),
     /**

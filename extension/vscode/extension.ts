@@ -15,15 +15,15 @@ const CHANGES_VIEW = 'harness.changes';
 let host: Promise<Host> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  let tellStarted: (host: Host) => void;
+  let resolveStarted: (host: Host) => void;
   /** Resolves when the host is loaded, also if only a later attempt succeeds. */
   const started = new Promise<Host>((resolve) => {
-    tellStarted = resolve;
+    resolveStarted = resolve;
   });
   const load = (): Promise<Host> => {
     if (host) return host;
     host = import('./host.ts').then(({ createHost }) => createHost(context, { changes }));
-    host.then(tellStarted, (error: unknown) => reportFailure(error, load));
+    host.then(resolveStarted, (error: unknown) => reportFailure(error, load));
     return host;
   };
   const changes: vscode.TreeView<ChangeNode> = createLazyTree(

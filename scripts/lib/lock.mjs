@@ -36,7 +36,7 @@ export async function withLock(lock, work, { waitMilliseconds = 15 * 60_000 } = 
  */
 async function acquire(lock, deadline) {
   mkdirSync(path.dirname(lock), { recursive: true });
-  let told = false;
+  let isReported = false;
   while (!tryMakeDirectory(lock)) {
     if (ageOf(lock) > staleMilliseconds) {
       rmSync(lock, { recursive: true, force: true });
@@ -46,8 +46,8 @@ async function acquire(lock, deadline) {
       throw new Error(
         `Another process has held ${lock} for too long. If none is running, delete that folder and try again.`,
       );
-    if (!told) console.log(`Waiting for another process that holds ${path.basename(lock)} …`);
-    told = true;
+    if (!isReported) console.log(`Waiting for another process that holds ${path.basename(lock)} …`);
+    isReported = true;
     await delay(pollMilliseconds);
   }
 }

@@ -40,7 +40,7 @@ async function noticeOf(name) {
   const text = file
     ? await readFile(`${folder}/${file}`, 'utf8')
     : await mitText(license, author?.name ?? author);
-  if (!text) throw new Error(`${name} ${version} (${license}) has no licence text; it may not be bundled.`);
+  if (!text) throw new Error(`${name} ${version} (${license}) has no license text; it may not be bundled.`);
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 

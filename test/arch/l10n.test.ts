@@ -145,7 +145,7 @@ test('no path can make another question of the one that is asked', async () => {
 
 /** Of our sources, those whose sentences the model reads, or who tests. */
 const FOR_MODEL =
-  /core\/(tools|context|providers\/demo)\/|core\/(ports\/testing\/scripted-model|log\/conversation-text|view\/describe-context|checkpoints\/restore\/fork-notice)|vscode\/mentions\/|node\/processes\/shell-program/;
+  /core\/(tools|context|rendering|providers\/demo)\/|core\/(ports\/testing\/scripted-model|log\/conversation-text|view\/describe-context|checkpoints\/restore\/fork-notice)|vscode\/mentions\/|node\/processes\/shell-program/;
 
 /** And single ones. */
 const INSTRUCTIONS =

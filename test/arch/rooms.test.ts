@@ -16,6 +16,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'extension/core': [
     ['base'],
     ['ports', 'secrets'],
+    ['rendering'],
     ['log'],
     ['checkpoints', 'permission', 'providers'],
     ['context', 'review', 'tools'],

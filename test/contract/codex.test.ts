@@ -45,7 +45,7 @@ test('a patch of the model is applied and answered in its own form', async () =>
     {
       type: 'custom_tool_call_output',
       call_id: 'call_p',
-      output: '{"content":"Success. Updated the following files:\\nM src/a.ts\\n"}',
+      output: 'Success. Updated the following files:\nM src/a.ts\n',
     },
   ]);
   expect(eventsOf(stdout)).toContainEqual(expect.objectContaining({ type: 'text', content: 'Hello world.' }));

@@ -8,7 +8,7 @@ import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { cli } from '../support/cli.ts';
 import { place } from '../support/cli-place.ts';
 import { type LargeLog, textOf, writeLargeLog } from '../support/large-log.ts';
-import { tellingPeak, toldPeak } from '../support/peak-memory.ts';
+import { reportedPeak, reportingPeak } from '../support/peak-memory.ts';
 
 beforeAll(buildCliIfStale);
 
@@ -34,11 +34,11 @@ async function session(log: LargeLog) {
 /** `harness sessions …`, with room for a part of the large log: among its objects, and in buffers. */
 async function inBoundedMemory(args: readonly string[], at: { readonly cwd: string; readonly home: string }) {
   const file = join(at.home, 'peak');
-  const { NODE_OPTIONS, PEAK_FILE } = tellingPeak(file);
+  const { NODE_OPTIONS, PEAK_FILE } = reportingPeak(file);
   const env = { PEAK_FILE, NODE_OPTIONS: `${NODE_OPTIONS} ${HEAP_LIMITS}` };
   const result = await cli(['sessions', ...args], { ...at, env });
   if (process.platform === 'linux')
-    expect(toldPeak(file), `megabytes of “sessions ${args.join(' ')}”`).toBeLessThan(MOST_MEGABYTES);
+    expect(reportedPeak(file), `megabytes of “sessions ${args.join(' ')}”`).toBeLessThan(MOST_MEGABYTES);
   return result;
 }
 

@@ -326,6 +326,7 @@ test('a tool that is called by hand says what it says, and no secret of it is in
 test('the files of a session become what they were, after a dry run that changes nothing', async () => {
   const call = (name: string, input: object) => ({ blocks: [{ type: 'tool_use' as const, name, input }] });
   const replies = [
+    call('read', { path: 'a.txt' }),
     call('write', { path: 'a.txt', content: 'new' }),
     call('bash', { command: 'echo x > b.txt; rm c.txt' }),
     { blocks: [{ type: 'text' as const, text: 'Done.' }] },

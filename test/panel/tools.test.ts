@@ -297,3 +297,14 @@ test('a failure among folded calls opens them', async () => {
     'read 3 files · 1 failed failed',
   );
 });
+
+test('folded calls that never ran look skipped', async () => {
+  const skipped = ['a', 'b', 'c'].flatMap((id) => [
+    call(id, 'grep', { pattern: id, path: '.' }),
+    result(id, { error: 'skipped: edit before it failed' }, { isError: true, end: 'skipped' }),
+  ]);
+  const panel = await open({ events: [...begin, ...skipped] });
+  const group = panel.page.getByRole('button', { name: '3 searches' });
+  expect(await group.textContent()).toBe('3 searches · 3 skipped skipped');
+  expect(await group.locator('.icon').first().getAttribute('class')).not.toContain('good');
+});

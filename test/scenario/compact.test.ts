@@ -38,7 +38,7 @@ test('a summary by the model stands for the conversation in later requests, and 
   expect(asked).toMatchObject({
     type: 'text',
     text: expect.stringMatching(
-      /^User: Read it\n\nCall: read .*a\.txt.*\n\nResult: .*one.*\n\nAssistant: Two lines\.$/,
+      /^User: Read it\n\nCall: read .*a\.txt.*\n\nResult: .*one\n.*\n\nAssistant: Two lines\.$/,
     ),
   });
   expect(session.events.find((event) => event.type === 'compaction')).toMatchObject({

@@ -28,7 +28,7 @@ test('a call runs the real tool, and its result is in the next request', async (
     },
     {
       role: 'user',
-      content: [{ type: 'tool_result', id: 'call_1', content: '{"content":"one\\ntwo\\n"}', isError: false }],
+      content: [{ type: 'tool_result', id: 'call_1', content: '    1→one\n    2→two', isError: false }],
     },
   ]);
   expectWellFormed(session.events);
@@ -39,7 +39,7 @@ test('a denied edit changes nothing, is told to the model, and skips the rest', 
   const { session, settings, root, asked } = await scenario({ answer: () => ({ decision: 'deny' }) });
   await writeFile(join(root, 'a.txt'), 'one\n');
   const model = new ScriptedModel(
-    calls(1, ['write', { path: 'a.txt', content: 'two\n' }], ['read', { path: 'a.txt' }]),
+    calls(1, ['write', { path: 'a.txt', content: 'two\n' }], ['write', { path: 'b.txt', content: '' }]),
     says('All right.'),
   );
   expect(await session.prompt('Change it', settings(model))).toBe('done');
@@ -85,13 +85,13 @@ test('colours of a command are in the log for people, and never sent to the mode
   expect(JSON.stringify(model.turns[1])).not.toContain('u001b');
 });
 
-test('the first failure skips the calls behind it, and every call is answered', async () => {
+test('strict order: the first failure skips the calls after it, and every call is answered', async () => {
   const { session, settings } = await scenario();
   const model = new ScriptedModel(
     calls(1, ['read', { path: 'missing' }], ['list_dir', { path: '.' }], ['list_dir', { path: '.' }]),
     says('There is no such file.'),
   );
-  await session.prompt('Look', settings(model));
+  await session.prompt('Look', settings(model, { toolOrder: 'strict' }));
   const results = session.events.filter((event) => event.type === 'tool_result');
   expect(results.map((event) => event.isError)).toEqual([true, true, true]);
   expect(results[0]?.result).toContain('file not found');
@@ -132,7 +132,7 @@ test.each<[string, ModelEvent[]]>([
 });
 
 test('a file whose middle was cut out of the result is not known whole', async () => {
-  const { session, settings, root, ports } = await scenario();
+  const { session, settings, root, ports } = await scenario({ readsFirst: true });
   const { workspace } = ports;
   const read = workspace.read.bind(workspace);
   workspace.read = async (path, most) => ({ ...(await read(path, most)), unsaved: true });

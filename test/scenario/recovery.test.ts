@@ -41,7 +41,7 @@ test('a session that was killed at any event opens again, complete, and goes on'
 });
 
 test('what the model knows of a file survives a restart: a change by somebody else is noticed', async () => {
-  const { session, openLog, settings, store, root } = await scenario();
+  const { session, openLog, settings, store, root } = await scenario({ readsFirst: true });
   await writeFile(join(root, 'a.txt'), 'one\n');
   await session.prompt(
     'Read',
@@ -54,7 +54,7 @@ test('what the model knows of a file survives a restart: a change by somebody el
   await reopened.prompt('Edit', settings(new ScriptedModel(calls(2, ['edit', edit]), says('I see.'))));
   expect(reopened.events.findLast((event) => event.type === 'tool_result')).toMatchObject({
     isError: true,
-    result: expect.stringContaining('changed'),
+    result: expect.stringContaining('you have not seen line 1'),
   });
   expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('somebody else\n');
 });

@@ -10,12 +10,12 @@ export function peakMemory(): number {
   return Number(kilobytes) / 1024;
 }
 
-/** What makes a Node process tell its peak in the file at `path`. */
-export function tellingPeak(path: string): { readonly NODE_OPTIONS: string; readonly PEAK_FILE: string } {
-  return { NODE_OPTIONS: `--import=${import.meta.resolve('./tell-peak.ts')}`, PEAK_FILE: path };
+/** What makes a Node process report its peak in the file at `path`. */
+export function reportingPeak(path: string): { readonly NODE_OPTIONS: string; readonly PEAK_FILE: string } {
+  return { NODE_OPTIONS: `--import=${import.meta.resolve('./report-peak.ts')}`, PEAK_FILE: path };
 }
 
-/** What a process that has ended has told there. */
-export function toldPeak(path: string): number {
+/** The peak that an ended process reported there. */
+export function reportedPeak(path: string): number {
   return Number(readFileSync(path, 'utf8'));
 }

@@ -54,7 +54,8 @@ export async function record(log: SessionLog, ports: SessionPorts, sessions = ''
         log: { length: lines.length, lines: async (first, last) => lines.slice(first - 1, last) },
         fetch: (hash) => recording.fetch(hash),
       };
-      const replayed = await replaySession(kept, { product: thisProduct, turn: () => systemClock.yield() });
+      const product = { ...thisProduct, tools: ports.tools };
+      const replayed = await replaySession(kept, { product, turn: () => systemClock.yield() });
       expectEqual(replayed, lines.length - log.past.length);
     },
   };

@@ -24,6 +24,7 @@ import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/settings/po
 import { NodeWorkspace } from '../../extension/node/workspace.ts';
 import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
 import type { PermissionMode } from '../../extension/protocol/messages.ts';
+import { knowing } from './knowing-tools.ts';
 import { recordedSession } from './recorded.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -54,6 +55,8 @@ export interface ScenarioOptions {
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
+  /** The model must read a file before it writes over it, or names its lines. */
+  readonly readsFirst?: true;
   /** Keys that are known. */
   readonly secrets?: readonly string[];
 }
@@ -102,7 +105,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
     audit,
     logger,
-    tools: allTools,
+    tools: options.readsFirst ? allTools : knowing(allTools),
     files: guardedFiles(options.files ?? nodeFileTree, () => [root]),
     scan,
     random: () => 0.5,

@@ -193,6 +193,8 @@ export const strings = {
   },
   doneOfGroup: (done: number, all: number) => t('{0} of {1}', done, all),
   failedOfGroup: (count: number) => t('{0} failed', count),
+  skippedOfGroup: (count: number) => t('{0} skipped', count),
+  stoppedOfGroup: (count: number) => t('{0} stopped', count),
   input: t('Input'),
   result: t('Result'),
   output: t('Output'),

@@ -3,7 +3,7 @@
 import { strings } from '../l10n/strings.ts';
 import type { NearViewport } from '../ui/near-viewport.ts';
 import { rememberSource } from './code-source.ts';
-import { colourNow, colourSoon } from './colour-code.ts';
+import { colorNow, colorSoon } from './color-code.ts';
 import { fenceLanguage } from './render.ts';
 
 export interface CodeView {
@@ -121,22 +121,22 @@ function watchPiece(code: Code, index: number): void {
 
 function drawPiece(code: Code, index: number): void {
   code.pieces[index]?.append(linesOf(code, index).join(''));
-  if (code.isClosed) colourPiece(code, index);
+  if (code.isClosed) colorPiece(code, index);
 }
 
 function close(code: Code): void {
   showWaiting(code);
   code.isClosed = true;
   code.pieces.forEach((piece, index) => {
-    if (piece.hasChildNodes()) colourPiece(code, index);
+    if (piece.hasChildNodes()) colorPiece(code, index);
   });
 }
 
-function colourPiece(code: Code, index: number): void {
+function colorPiece(code: Code, index: number): void {
   const element = code.pieces[index];
   const start = index * LINES_PER_PIECE;
   const lead = code.lines.slice(Math.max(0, start - LEAD_LINES), start);
-  if (element) colourSoon(element, code.language, lead, linesOf(code, index));
+  if (element) colorSoon(element, code.language, lead, linesOf(code, index));
 }
 
 function linesOf({ lines }: Code, index: number): string[] {
@@ -147,7 +147,7 @@ function reveal({ pieces, viewport, element }: Code, line: number): HTMLElement 
   const piece = pieces[Math.min(Math.floor(line / LINES_PER_PIECE), pieces.length - 1)];
   if (piece === undefined) return element;
   viewport.draw(piece);
-  colourNow(piece);
+  colorNow(piece);
   return piece;
 }
 

@@ -1,8 +1,8 @@
-// Groups of finished blocks, which are drawn and emptied together. Only this file and colour-code.ts insert
-// HTML, and only the HTML of `renderMarkdown` and `colour`.
+// Groups of finished blocks, which are drawn and emptied together. Only this file and color-code.ts insert
+// HTML, and only the HTML of `renderMarkdown` and `color`.
 import type { NearViewport } from '../ui/near-viewport.ts';
 import { type CodeView, createCodeView } from './code-view.ts';
-import { colourSoon } from './colour-code.ts';
+import { colorSoon } from './color-code.ts';
 import { type Definitions, renderMarkdown } from './render.ts';
 import type { Block } from './split-text.ts';
 
@@ -99,13 +99,13 @@ function drawMarkdown({ element, definitions, beginnings }: Group, block: Block)
   element.insertAdjacentHTML('beforeend', renderMarkdown(block.source, definitions, block));
   const added = last === null ? element.firstElementChild : last.nextElementSibling;
   if (added) beginnings.set(block, added);
-  for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colourFences(drawn);
+  for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colorFences(drawn);
 }
 
 /** Colors the fences in lists and quotes, which have no code view. */
-function colourFences(drawn: Element): void {
+function colorFences(drawn: Element): void {
   for (const code of drawn.querySelectorAll<HTMLElement>('code[data-language]')) {
-    colourSoon(code, code.dataset.language ?? '', [], [code.textContent]);
+    colorSoon(code, code.dataset.language ?? '', [], [code.textContent]);
   }
 }
 

@@ -62,7 +62,7 @@ const languages = new Map(
 ) as ReadonlyMap<string, Language>; // The keys of `names` are languages.
 
 /** Returns HTML with classes for `code`, without changing its text. Undefined if the language is unknown. */
-export function colour(code: string, name: string): string | undefined {
+export function color(code: string, name: string): string | undefined {
   const language = languages.get(name.toLowerCase());
   if (language === undefined) return undefined;
   if (!highlighter.getLanguage(language)) highlighter.registerLanguage(language, definitions[language]);

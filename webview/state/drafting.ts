@@ -55,7 +55,7 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request = 0;
   /** The host has sent the stored draft of the shown session. */
-  let isTold = false;
+  let isDraftLoaded = false;
   /**
    * No session was shown yet, and the page remembers no draft: text typed meanwhile belongs to the first
    * session.
@@ -75,7 +75,7 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   const flush = () => {
     if (timer === undefined) return;
     forgetTimer();
-    if (isTold && !input.isReadOnly()) post(memory.saved.session, memory.saved.draft);
+    if (isDraftLoaded && !input.isReadOnly()) post(memory.saved.session, memory.saved.draft);
   };
   const set = (draft: Draft, isKept: boolean) => {
     memory.remember({ draft, isKept });
@@ -90,7 +90,7 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   const learn = (kept: Draft) => {
     const { draft: own, isKept } = memory.saved;
     const isLate = isFresh && !isEmptyDraft(kept);
-    isTold = true;
+    isDraftLoaded = true;
     isFresh = false;
     isStarting = false;
     if (isKept) {
@@ -101,7 +101,7 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   const leave = (goesOn: boolean) => {
     const { session, draft, isKept } = memory.saved;
     if (goesOn) {
-      if (isTold && !isEmptyDraft(draft)) post(session, emptyDraft);
+      if (isDraftLoaded && !isEmptyDraft(draft)) post(session, emptyDraft);
     } else if (isKept) return;
     else if (isFresh)
       input.post({ type: 'draft/add', session, typed: joinTyped(draft, draft.editing ?? emptyDraft) });
@@ -137,7 +137,7 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
       const { draft, session: left } = memory.saved;
       const goesOn = isStarting || (isBegun && left === '');
       leave(goesOn);
-      isTold = false;
+      isDraftLoaded = false;
       isFresh = true;
       isStarting = false;
       memory.remember({ session, reading: null });

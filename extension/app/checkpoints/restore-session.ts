@@ -124,12 +124,12 @@ export async function undoRun(parts: Parts): Promise<Restored> {
   if (undoTo === undefined) throw new Error(say('There are no file changes to undo.'));
   const { plan } = await planSession(parts, id, undoTo);
   if (plan.length > 0 && plan.every(({ step }) => leavesAsIs(step) && !isUndone(step)))
-    throw new Error(tellKept(plan, parts.open.roots));
+    throw new Error(keptSentence(plan, parts.open.roots));
   return restoreSession(parts, { session: id, seq: undoTo, scope: 'files', plan });
 }
 
 /** Says for each path why Harness restored nothing. */
-function tellKept(plan: readonly PlannedRestore[], roots: readonly Root[]): string {
+function keptSentence(plan: readonly PlannedRestore[], roots: readonly Root[]): string {
   const kept = plan.map(({ path, step }) => ({ path, outcome: 'kept' as const, reason: describeKept(step) }));
   return resultSentence(kept, roots, []);
 }

@@ -65,7 +65,7 @@ export class FollowedSession {
   }
 
   /** Emits a delta. Only a replay calls this, because a followed log has no deltas. */
-  tellDelta(delta: Delta): void {
+  emitDelta(delta: Delta): void {
     this.#feed.delta(this, delta);
   }
 

@@ -41,7 +41,7 @@ export interface TrackedCall {
 }
 
 /** Reports a failure of `changes` as `uncovered` and `trouble`. Never rejects. */
-export async function toldChanges(changes: () => Promise<Changes>): Promise<Changes> {
+export async function settledChanges(changes: () => Promise<Changes>): Promise<Changes> {
   try {
     return await changes();
   } catch (error) {
@@ -126,7 +126,7 @@ export class ChangeTracker {
     const paths = [...before.keys()];
     for (const folder of new Set(paths.map((path) => dirname(path)))) await ports.files.tidy(folder);
     const listed = await pathsTouched(ports.files, paths);
-    return 'why' in listed ? untold(listed) : changesSince(ports, listed, before);
+    return 'why' in listed ? uncoveredDirectory(listed) : changesSince(ports, listed, before);
   }
 
   async #track(
@@ -136,13 +136,13 @@ export class ChangeTracker {
   ): Promise<TrackedCall> {
     const listed = await list();
     // Records nothing, because part of a directory is of no use.
-    if ('why' in listed) return { before: new Map(), changes: async () => untold(listed) };
+    if ('why' in listed) return { before: new Map(), changes: async () => uncoveredDirectory(listed) };
     const before = await keepStates(ports, listed, this.#known, signal);
     const edited = ports.editors?.watch(listed);
     const changes = async () => {
       const besides = await keepEdited(ports, (await edited?.()) ?? []);
       const now = await list();
-      if ('why' in now) return untold(now);
+      if ('why' in now) return uncoveredDirectory(now);
       const made = await changesSince(ports, now, new Map([...besides, ...before]));
       this.#know(made.changes);
       await ports.scan?.absorb(made.changes.map(({ path }) => path));
@@ -189,11 +189,11 @@ function keyOf({ session = '' }: ChangePorts, call: string): string {
   return `${session} ${call}`;
 }
 
-function untold(directory: Unkeepable): Changes {
-  return { changes: [], uncovered: tellUnkeepable(directory) };
+function uncoveredDirectory(directory: Unkeepable): Changes {
+  return { changes: [], uncovered: describeUnkeepable(directory) };
 }
 
-function tellUnkeepable({ path, why }: Unkeepable): string {
+function describeUnkeepable({ path, why }: Unkeepable): string {
   const { entries, bytes } = MAX_BELOW;
   return why === 'mangled'
     ? say('Changes to {0} as a whole cannot be undone because it contains names that are not UTF-8.', path)

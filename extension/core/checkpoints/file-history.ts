@@ -105,7 +105,7 @@ export class FileHistory {
   }
 
   /**
-   * The changes after event `seq` that no restore has taken back, by path. The changes of a path are oldest
+   * The changes after event `seq` that no restore has undone, by path. The changes of a path are oldest
    * first.
    */
   changedSince(seq: number): ReadonlyMap<string, readonly PathChange[]> {
@@ -131,7 +131,7 @@ export class FileHistory {
 
 /**
  * Leaves out rejections, because they are edits of the user. Exception: where all changes of the path come
- * after `seq`, its rejections can only have taken back some of these. Then they belong to the changes.
+ * after `seq`, its rejections can only have undone some of these. Then they belong to the changes.
  */
 function changesBehind(seq: number, changes: readonly PathChange[]): readonly PathChange[] {
   const later = changes.filter((change) => change.seq > seq);
@@ -140,8 +140,8 @@ function changesBehind(seq: number, changes: readonly PathChange[]): readonly Pa
 
 /**
  * Drops the changes between event `to` and the `restored` event `seq`, if a restore made the first of them.
- * This restore took that one back, with every later change, so together they change nothing. Rejections stay,
- * because no restore takes them back.
+ * This restore undid that one, with every later change, so together they change nothing. Rejections stay,
+ * because no restore undoes them.
  */
 function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): readonly PathChange[] {
   const isBetween = (change: PathChange) => change.seq > to && change.seq < seq && change.by !== 'review';

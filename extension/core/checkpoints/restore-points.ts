@@ -35,7 +35,7 @@ export function restorePointsOf(events: readonly SessionEvent[]): readonly Resto
   };
   let run = new Set<string>();
   for (const event of events) {
-    // Changes from before an import cannot be taken back.
+    // Changes from before an import cannot be undone.
     if (event.type === 'imported')
       for (const point of points) {
         point.paths.clear();

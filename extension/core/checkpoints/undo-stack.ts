@@ -2,7 +2,7 @@ import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { effectOf } from '../../protocol/tool-names.ts';
 import { isRestored } from './restored-file.ts';
 
-/** A restore that can be taken back. The files would return to their states after event `to`. */
+/** A restore that can be undone. The files would return to their states after event `to`. */
 export interface Redo {
   readonly restored: EventOf<'restored'>;
   readonly to: number;
@@ -112,7 +112,7 @@ class UndoFold implements UndoStack {
     );
   }
 
-  /** Whether the restore takes changes back. It lists no files of a run whose changes are unknown. */
+  /** Whether the restore undoes changes. It lists no files of a run whose changes are unknown. */
   #takesBack({ files, to, fork }: EventOf<'restored'>): boolean {
     const isBehind = ({ changed }: { readonly changed: number }) => changed > to && changed <= this.#position;
     return files.length > 0 || (fork === undefined && this.#runs.some(isBehind));

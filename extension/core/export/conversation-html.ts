@@ -177,7 +177,7 @@ export function callHtml({ event, result, permission }: CallPart): string {
   const about = input.split('\n')[0] ?? '';
   const outcome = result ? outcomeWord({ name: event.name, result, permission }, english) : 'did not end';
   const facts = [outcome, changesOf(result), permission && decisionOf(permission), durationOf(result)];
-  const told = facts.filter(Boolean).map((fact) => ` <span class="fact">${escapeHtml(String(fact))}</span>`);
+  const shown = facts.filter(Boolean).map((fact) => ` <span class="fact">${escapeHtml(String(fact))}</span>`);
   const bodies = [
     preformatted(input || JSON.stringify(event.input, null, 2), `${event.name}: input`),
     result?.diff
@@ -185,7 +185,7 @@ export function callHtml({ event, result, permission }: CallPart): string {
       : result && preformatted(resultText(result.result), `${event.name}: result`),
   ];
   return `<details class="call${result?.isError ? ' failed' : ''}"${result?.isError ? ' open' : ''}>
-<summary><b>${escapeHtml(event.name)}</b> <span class="about">${escapeHtml(about.slice(0, 200))}</span>${told.join('')}</summary>
+<summary><b>${escapeHtml(event.name)}</b> <span class="about">${escapeHtml(about.slice(0, 200))}</span>${shown.join('')}</summary>
 ${bodies.filter(Boolean).join('\n')}
 </details>`;
 }

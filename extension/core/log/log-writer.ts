@@ -26,7 +26,7 @@ export class LogWriter {
   readonly #listeners = new Listeners<SessionListener>();
   readonly #staged: EventDraft[] = [];
   /** The log says that it cannot be written. */
-  #isTroubleTold = false;
+  #isTroubleReported = false;
 
   constructor(log: SessionLog, logger: Logger, secrets?: SecretFilter) {
     this.#log = log;
@@ -102,8 +102,8 @@ export class LogWriter {
 
   async #reportTrouble(): Promise<void> {
     const { trouble } = this.#log;
-    if (this.#isTroubleTold === (trouble !== undefined)) return;
-    this.#isTroubleTold = trouble !== undefined;
+    if (this.#isTroubleReported === (trouble !== undefined)) return;
+    this.#isTroubleReported = trouble !== undefined;
     await this.append(trouble === undefined ? LOG_WRITABLE_AGAIN : logUnwritable(trouble));
   }
 

@@ -1,6 +1,7 @@
 // The fold from events to the messages of the next request.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { AssistantBlock, ImageBlock, Message, UserBlock } from '../ports/model.ts';
+import { renderResult } from '../rendering/render-result.ts';
 
 const SUMMARY =
   'The conversation so far was taken out to make room. This is a summary of it, which you wrote; files may have changed since, so read them again before you edit them.';
@@ -16,8 +17,9 @@ const LOST = JSON.stringify({ error: 'the result is no longer in the log of this
 export class Transcript {
   readonly #messages: Message[] = [];
   #reply: AssistantBlock[] | undefined;
-  /** Calls without a result: of the open reply or, after it is completed, of the last one. */
-  #calls = new Set<string>();
+  /** Calls without a result, by id: of the open reply or, after it is completed, of the last one. */
+  #calls = new Map<string, EventOf<'tool_call'>>();
+  #cwd = '';
   /** Remarks that came while a call was open. The model reads them after the results. */
   #held: string[] = [];
   #runStart = 0;
@@ -32,6 +34,10 @@ export class Transcript {
   /** Events must come in the order of the log. */
   apply(event: SessionEvent): void {
     switch (event.type) {
+      case 'session_started':
+      case 'imported':
+        this.#cwd = event.cwd;
+        break;
       case 'user':
         this.#settle();
         // A prompt in the middle of a run belongs to that run.
@@ -58,7 +64,7 @@ export class Transcript {
       case 'request_started':
         this.#settle();
         this.#reply = [];
-        this.#calls = new Set();
+        this.#calls = new Map();
         break;
       case 'text':
         this.#reply?.push({
@@ -77,7 +83,7 @@ export class Transcript {
       case 'tool_call':
         // The beginning of the call's reply is no longer in the log.
         if (!this.#reply) break;
-        this.#calls.add(event.id);
+        this.#calls.set(event.id, event);
         this.#reply.push({
           type: 'tool_call',
           id: event.id,
@@ -93,6 +99,11 @@ export class Transcript {
         this.#end(event.outcome);
         this.#addHeld();
     }
+  }
+
+  /** The workspace folder. */
+  get cwd(): string {
+    return this.#cwd;
   }
 
   /** The same array each time. The caller must not keep it across events. */
@@ -118,16 +129,20 @@ export class Transcript {
 
   #result(event: EventOf<'tool_result'>): void {
     // Results that come while the reply is still open belong to calls that will never be sent.
-    if (this.#reply || !this.#calls.delete(event.id)) return;
-    this.#user({ type: 'tool_result', id: event.id, content: event.result, isError: event.isError });
+    const call = this.#calls.get(event.id);
+    if (this.#reply || !call) return;
+    this.#calls.delete(event.id);
+    const content = contentOf(event, call, this.#cwd);
+    this.#user({ type: 'tool_result', id: event.id, content, isError: event.isError });
     this.#addHeld();
   }
 
   /** Answers the calls whose results are no longer in the log. */
   #settle(): void {
     if (this.#reply) return;
-    for (const id of this.#calls) this.#user({ type: 'tool_result', id, content: LOST, isError: true });
-    this.#calls = new Set();
+    for (const id of this.#calls.keys())
+      this.#user({ type: 'tool_result', id, content: LOST, isError: true });
+    this.#calls = new Map();
     this.#addHeld();
   }
 
@@ -146,7 +161,7 @@ export class Transcript {
       this.#assistant(blocks);
       return;
     }
-    this.#calls = new Set();
+    this.#calls = new Map();
     if (outcome === 'cancelled' && isAnswer)
       this.#assistant(blocks.filter((block) => block.type === 'text').map(trimmed));
     if (outcome === 'refused') this.#messages.length = Math.min(this.#messages.length, this.#runStart);
@@ -181,6 +196,17 @@ export class Transcript {
       this.#messages.push({ role: 'user', content: [block] });
     }
   }
+}
+
+function contentOf(
+  event: EventOf<'tool_result'>,
+  { name, input }: EventOf<'tool_call'>,
+  cwd: string,
+): string {
+  const { result, diff, rendering } = event;
+  if (!rendering) return result;
+  const { limit, rest } = rendering;
+  return renderResult({ name, input, result, diff: diff?.text, cwd, limit, rest }).text;
 }
 
 function trimmed(block: AssistantBlock): AssistantBlock {

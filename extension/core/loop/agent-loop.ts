@@ -30,7 +30,7 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (isStuck) return 'error';
     if (reply.stop === 'context_exceeded') return contextFull(run);
     if (cuts >= MAX_CUTS) return cutShort(run);
-    if (cut) await tellOfCut(run, cut);
+    if (cut) await reportCut(run, cut);
     else if (isLast(reply) && !(reply.stop !== 'length' && run.steering.isWaiting)) return finish(run, reply);
     // A message from the user during the run counts as a prompt and gets a prompt's number of turns.
     if (!isPaused(reply) && (await run.steering.deliver(run.writer))) turns = 0;
@@ -85,7 +85,7 @@ async function cutShort(run: Run): Promise<EndReason> {
   return 'error';
 }
 
-async function tellOfCut(run: Run, tool: string): Promise<void> {
+async function reportCut(run: Run, tool: string): Promise<void> {
   await run.writer.append({
     type: 'notice',
     message: say('The response was cut off inside a call to {0}. The call was not run.', tool),

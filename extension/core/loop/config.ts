@@ -29,6 +29,11 @@ const config = z.strictObject({
   maxTurns: z._default(z.int().check(z.positive()), 10),
   /** Calls of one reply that Harness runs. */
   maxToolCallsPerTurn: z._default(z.int().check(z.positive()), 15),
+  /**
+   * `grouped`: neighboring calls that only read run together, and a failure stops later changes. `strict`: one
+   * call after the other, and the first failure stops everything.
+   */
+  toolOrder: z._default(z.enum(['grouped', 'strict']), 'grouped'),
   /** Milliseconds for one command. */
   timeoutMs: z._default(z.int().check(z.positive()), TIMEOUT_MS),
   /** Added to the built-in instructions. */

@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 import type { ToolResult } from './tool-failure.ts';
 
 /** After this many identical calls in a row with the same error, Harness informs the model. */
-const TOLD_AFTER = 3;
+const NOTIFIED_AFTER = 3;
 /** After this many, the run stops. */
 const STOPPED_AFTER = 6;
 
@@ -18,7 +18,7 @@ export class LoopDetector {
   #digest = '';
   #tool = '';
   #count = 0;
-  #isTold = false;
+  #isNotified = false;
 
   add({ name, input }: ToolCall, { result, isError, end }: ToolResult): void {
     // The call was not run.
@@ -26,7 +26,7 @@ export class LoopDetector {
     const digest = isError ? digestOf([name, input, result]) : '';
     if (digest !== this.#digest) {
       this.#count = 0;
-      this.#isTold = false;
+      this.#isNotified = false;
     }
     if (isError) this.#count += 1;
     this.#digest = digest;
@@ -39,8 +39,8 @@ export class LoopDetector {
       await writer.append({ type: 'error', code: 'repeated_call', message: STOPPED, retryable: true });
       return true;
     }
-    if (this.#count >= TOLD_AFTER && !this.#isTold) {
-      this.#isTold = true;
+    if (this.#count >= NOTIFIED_AFTER && !this.#isNotified) {
+      this.#isNotified = true;
       await writer.append({ type: 'notice', ...wordsOf(this.#tool, this.#count) });
     }
     return false;

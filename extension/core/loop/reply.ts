@@ -52,7 +52,7 @@ export class Reply {
 
   /**
    * Stages the end of the reply; the loop's next append writes it. If the reply does not count, every call
-   * still gets a result. If the user cancelled it, the shown text is logged.
+   * still gets a result. If the user canceled it, the shown text is logged.
    */
   end(outcome: EventOf<'request_ended'>['outcome']): void {
     const drafts = this.#usage;

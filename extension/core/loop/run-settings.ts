@@ -13,6 +13,8 @@ export interface RunSettings {
   readonly effort?: Effort | undefined;
   readonly maxTurns: number;
   readonly maxToolCallsPerTurn: number;
+  /** By default, `grouped`. */
+  readonly toolOrder?: Config['toolOrder'] | undefined;
   /** For one command, in milliseconds. */
   readonly timeoutMs: number;
   /** The settings with which the run continues if this model cannot answer. Rejects with `SetupError`. */
@@ -20,7 +22,7 @@ export interface RunSettings {
 }
 
 export function toRunSettings(config: Config, provider: ModelProvider): RunSettings {
-  const { model, maxTokens, effort, maxTurns, maxToolCallsPerTurn, timeoutMs } = config;
+  const { model, maxTokens, effort, maxTurns, maxToolCallsPerTurn, toolOrder, timeoutMs } = config;
   const system = systemPrompt(config.provider.protocol, config.systemPrompt);
-  return { provider, model, system, maxTokens, effort, maxTurns, maxToolCallsPerTurn, timeoutMs };
+  return { provider, model, system, maxTokens, effort, maxTurns, maxToolCallsPerTurn, toolOrder, timeoutMs };
 }

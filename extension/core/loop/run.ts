@@ -15,8 +15,15 @@ import type { Steering } from './steering.ts';
 export interface ToolRun {
   readonly tools: readonly Tool[];
   readonly toolContext: ToolContext;
-  /** Characters of one tool result that the model gets. Harness cuts a longer result when it is made. */
+  /** The workspace folder. The model reads the paths in results relative to it. */
+  readonly cwd: string;
+  /** Characters of one result in the log. Of a longer one, the log has the beginning and the end. */
   readonly maxResultChars: number;
+  /**
+   * Keeps a text that is too long for the model in a file of the session, and returns its absolute path;
+   * undefined if that failed. If absent, the model must ask for a smaller part.
+   */
+  readonly keepOutput?: (call: string, text: string) => string | undefined;
   /** Stores the files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;

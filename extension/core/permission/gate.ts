@@ -66,7 +66,7 @@ export class Gate {
   readonly #writer: LogWriter;
   readonly #granted = new Set<string>();
   /** The session's log says that the audit log cannot be written. */
-  #isLossTold = false;
+  #isLossReported = false;
 
   constructor(session: string, writer: LogWriter, ports: GatePorts) {
     this.#session = session;
@@ -101,11 +101,11 @@ export class Gate {
   async #writeDown(entry: AuditEntry, { kind }: Action): Promise<void> {
     try {
       await this.#ports.audit.append(this.#writer.withoutSecrets(entry));
-      this.#isLossTold = false;
+      this.#isLossReported = false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!this.#isLossTold) await this.#writer.append(auditLost(reason));
-      this.#isLossTold = true;
+      if (!this.#isLossReported) await this.#writer.append(auditLost(reason));
+      this.#isLossReported = true;
       if (kind === 'read') return;
       throw new ToolError(
         `not run: the decision could not be written to the audit log (${reason}); the user must fix that first`,

@@ -191,6 +191,8 @@ export interface ModelProvider {
   readonly name: string;
   /** Names of tools that its models were trained with. Other models do not get them. */
   readonly tools?: readonly string[] | undefined;
+  /** Tokens of the model's window, as far as the provider knows it without a request. */
+  contextWindow?(model: string): number | undefined;
   /** `hooks` see what this turn sends and receives. A provider without a wire does not call them. */
   streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */

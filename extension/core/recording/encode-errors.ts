@@ -32,7 +32,7 @@ interface PlainError {
 export function encodeError(error: Error, classes: ErrorClasses): PlainError {
   const { name, message, cause } = error;
   // `encode` drops the undefined fields.
-  const { code, reason, path, error: told } = error as Error & Partial<Record<string, unknown>>;
+  const { code, reason, path, error: inner } = error as Error & Partial<Record<string, unknown>>;
   return {
     class: classOf(error, classes),
     name,
@@ -40,7 +40,7 @@ export function encodeError(error: Error, classes: ErrorClasses): PlainError {
     code,
     reason,
     path,
-    error: told,
+    error: inner,
     ...(cause instanceof Error && { cause }),
   };
 }

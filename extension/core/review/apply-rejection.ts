@@ -28,7 +28,7 @@ export interface DecisionPorts {
 export interface RejectionResult {
   readonly path: string;
   readonly now: FileState;
-  /** Path that gets `outcome`. Differs from `path` if the rejection takes back a move. */
+  /** Path that gets `outcome`. Differs from `path` if the rejection undoes a move. */
   readonly to: string;
   readonly outcome: Outcome;
   /** Ids of the rejected lines; undefined for the whole file. */
@@ -54,7 +54,7 @@ export async function applyRejection(ports: DecisionPorts, taken: RejectionResul
     .then(() => write(ports, taken))
     .then(
       () => undefined,
-      (error: Error) => toldOf(to, error),
+      (error: Error) => readableError(to, error),
     );
   await ports.scan?.absorb([...before.keys()]);
   const after = await statesOf(ports, before.keys(), before);
@@ -86,7 +86,7 @@ async function statesOf(
   return states;
 }
 
-function toldOf(path: string, error: Error): Error {
+function readableError(path: string, error: Error): Error {
   if (!WorkspaceError.is(error)) return error;
   return new Error(say('Could not write {0}: {1.}.', path, describeFailure(error)), { cause: error });
 }

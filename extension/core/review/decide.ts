@@ -7,7 +7,7 @@ import { applyRejection, type DecisionPorts, isReached } from './apply-rejection
 import { readCurrentFile } from './current-file.ts';
 import { acceptedLines, type Outcome, type Rejected } from './file-review.ts';
 import { hasChanged, type PlannedRejection, planRejections, requireUnchanged } from './plan-rejection.ts';
-import { rejectionNotice, tellRejection } from './rejection-notice.ts';
+import { describeRejection, rejectionNotice } from './rejection-notice.ts';
 
 /** Accepts the lines `ids`, or all. Rejects with a message for the user if the file is not as reviewed. */
 export async function acceptChanges(ports: DecisionPorts, rejected: Rejected): Promise<void> {
@@ -36,7 +36,7 @@ export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rej
       (error: Error) => refused.set(each.rejected, error),
     );
   const paths = done.map(({ review }) => review.path);
-  if (done.length > 0) await ports.record(rejectionNotice(paths, tellRejection(done)));
+  if (done.length > 0) await ports.record(rejectionNotice(paths, describeRejection(done)));
   if (refused.size > 0)
     throw new Error(firstLines([...refused.values()].map(({ message }) => message)).join('\n'));
 }

@@ -20,18 +20,18 @@ export function rejectionNotice(paths: readonly string[], toModel: string): Even
 }
 
 /** Text for the model if the rejected lines are unknown. */
-export function tellRejectedFiles(paths: readonly string[]): string {
+export function describeRejectedFiles(paths: readonly string[]): string {
   const toModel = `The user has reviewed your changes in these files and rejected them, in whole or in part: ${paths.join(', ')}.`;
-  return takenBack(toModel);
+  return withAdvice(toModel);
 }
 
-function takenBack(rejected: string): string {
+function withAdvice(rejected: string): string {
   const toModel = `${rejected} They are taken back in the files, so read those again before you edit them, and do not make the changes again unless you are asked to.`;
   return toModel;
 }
 
-export function tellRejection(rejected: readonly Rejected[]): string {
-  const toModel = takenBack(
+export function describeRejection(rejected: readonly Rejected[]): string {
+  const toModel = withAdvice(
     'The user has reviewed your changes and rejected these; line numbers are those before the rejection.',
   );
   const lines = rejected.flatMap(linesOf);

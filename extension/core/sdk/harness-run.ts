@@ -47,6 +47,7 @@ export function createRun(
   const chosen = {
     ...{ provider, model, system, maxTokens, effort, maxTurns },
     maxToolCallsPerTurn: Number.POSITIVE_INFINITY,
+    toolOrder: 'strict' as const,
     timeoutMs: 0,
   };
   return {
@@ -59,6 +60,7 @@ export function createRun(
     // The tools of a harness never use the context.
     toolContext: {} as ToolContext,
     remember: () => {},
+    cwd: '',
     // Nothing is cut, so no secret is either.
     withoutSecrets: (value) => value,
     changes: new ChangeTracker(undefined),
@@ -89,12 +91,12 @@ export class TurnWriter implements Pick<LogWriter, 'stage' | 'flush' | 'append' 
   readonly #transcript = new Transcript({ isContinuation: true });
   readonly #given: readonly Message[];
   readonly #clock: Clock;
-  readonly #tell: (event: HarnessEvent) => void;
+  readonly #emit: (event: HarnessEvent) => void;
 
-  constructor(given: readonly Message[], clock: Clock, logger: Logger, tell: (event: HarnessEvent) => void) {
+  constructor(given: readonly Message[], clock: Clock, logger: Logger, emit: (event: HarnessEvent) => void) {
     this.#given = given;
     this.#clock = clock;
-    this.#tell = tell;
+    this.#emit = emit;
     this.#writer = new LogWriter(new MemorySessionLog('', clock), logger);
     this.#writer.subscribe({
       onEvents: (events) => {
@@ -121,8 +123,8 @@ export class TurnWriter implements Pick<LogWriter, 'stage' | 'flush' | 'append' 
   delta(draft: DeltaDraft): void {
     const timestamp = this.#clock.now();
     if (draft.type === 'reasoning_delta') {
-      this.#tell({ timestamp, type: 'thinking_delta', text: draft.text });
-    } else if (draft.type !== 'tool_output_delta') this.#tell({ timestamp, ...draft });
+      this.#emit({ timestamp, type: 'thinking_delta', text: draft.text });
+    } else if (draft.type !== 'tool_output_delta') this.#emit({ timestamp, ...draft });
   }
 
   /** The given messages, followed by those of this turn. */
@@ -133,7 +135,7 @@ export class TurnWriter implements Pick<LogWriter, 'stage' | 'flush' | 'append' 
   #take(event: SessionEvent): void {
     this.#transcript.apply(event);
     if (event.type === 'request_ended') this.stop = event.stop;
-    for (const told of fromSessionEvent(event)) this.#tell(told);
+    for (const emitted of fromSessionEvent(event)) this.#emit(emitted);
   }
 }
 
@@ -142,5 +144,5 @@ function plainResult(draft: EventDraft): EventDraft {
   if (draft.type !== 'tool_result') return draft;
   // The loop wrote this JSON: its own failures have an `error`, a handler's answer has `content`.
   const { content, error } = JSON.parse(draft.result) as { content?: string; error?: string };
-  return { ...draft, result: content ?? error ?? '' };
+  return { ...draft, result: content ?? error ?? '', rendering: undefined };
 }

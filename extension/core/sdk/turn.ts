@@ -36,8 +36,8 @@ const MAX_TOKENS = 32_000;
 /** The request for a turn. It adds only context that the messages do not contain yet. */
 export function toTurn(turn: HarnessTurn, model: string, system: string): Turn {
   const { messages, tools = [], maxTokens = MAX_TOKENS, effort, metadata } = turn;
-  const untold = missingContext(messages, contextOf(turn)).filter((draft) => draft.type === 'context');
-  const blocks = untold.map(({ type, kind, text }): ContextBlock => ({ type, kind, text }));
+  const missing = missingContext(messages, contextOf(turn)).filter((draft) => draft.type === 'context');
+  const blocks = missing.map(({ type, kind, text }): ContextBlock => ({ type, kind, text }));
   return {
     model,
     system,

@@ -8,12 +8,15 @@ export interface Interruption {
   /** For the model, as in "interrupted: CAUSE while this ran". */
   readonly cause: string;
   /** The notice for the user. */
-  readonly told: EventDraft;
+  readonly notice: EventDraft;
 }
 
 const CLOSED: Interruption = {
   cause: 'Harness was closed',
-  told: { type: 'notice', message: say('Harness was closed while this was running. It was not run again.') },
+  notice: {
+    type: 'notice',
+    message: say('Harness was closed while this was running. It was not run again.'),
+  },
 };
 
 /** The events that end what `past` left open. */
@@ -43,12 +46,12 @@ export class OpenEnds {
   }
 
   /** Returns results for open calls, and the ends of the reply and the turn. */
-  close({ cause, told }: Interruption = CLOSED): readonly EventDraft[] {
+  close({ cause, notice }: Interruption = CLOSED): readonly EventDraft[] {
     const [request, turn] = [this.#request, this.#turn];
     return [
       ...[...this.#calls].map((id) => interruptedResult(id, cause, this.#started.has(id))),
       ...(request === undefined ? [] : [replyEnd(request)]),
-      ...(turn === undefined ? [] : [told, IDLE, { type: 'turn_ended', turn, reason: 'error' } as const]),
+      ...(turn === undefined ? [] : [notice, IDLE, { type: 'turn_ended', turn, reason: 'error' } as const]),
     ];
   }
 }

@@ -64,8 +64,8 @@ export async function* linesOfFork(
   }
   // The events before it came from a file, in the fork too.
   if (imported) yield lineOf(forkedDraft(imported), imported.timestamp);
-  const told = toModel ?? (isCut && !isEmpty ? FILES_OF_NOW : undefined);
-  for (const draft of closing(open, isEmpty, told)) yield lineOf(draft, now);
+  const forModel = toModel ?? (isCut && !isEmpty ? FILES_OF_NOW : undefined);
+  for (const draft of closing(open, isEmpty, forModel)) yield lineOf(draft, now);
 }
 
 async function* eventsOf(past: Events): AsyncGenerator<SessionEvent> {
@@ -81,12 +81,12 @@ function forkedDraft(event: SessionEvent): EventDraft {
 }
 
 function closing(open: OpenEnds, isEmpty: boolean, toModel: string | undefined): readonly EventDraft[] {
-  const told = forked(
+  const notice = forked(
     say('From here on, this is a fork. The original session is unchanged, including what was running.'),
     toModel,
   );
-  const drafts = open.close({ cause: 'the session was forked', told });
-  if (drafts.includes(told) || (isEmpty && toModel === undefined)) return drafts;
+  const drafts = open.close({ cause: 'the session was forked', notice });
+  if (drafts.includes(notice) || (isEmpty && toModel === undefined)) return drafts;
   return [
     ...drafts,
     forked(say('From here on, this is a fork. The original session is unchanged.'), toModel),

@@ -3,7 +3,7 @@
 import type { EventDraft, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { effectOf } from '../../protocol/tool-names.ts';
-import { type Changes, type ChangeTracker, toldChanges } from '../checkpoints/change-tracker.ts';
+import { type Changes, type ChangeTracker, settledChanges } from '../checkpoints/change-tracker.ts';
 
 type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
   /** The tool that can change anything, and reports its changes only afterwards. */
@@ -22,8 +22,8 @@ export async function recoverInterruptedChanges(
   for (const call of interruptedIn(past)) {
     const { changes, uncovered, trouble } = await changesOf(call, tracker);
     if (changes.length === 0 && uncovered === undefined) continue;
-    const told = uncovered !== undefined && { uncovered };
-    drafts.push({ type: 'files_changed', id: call.id, by: 'tool', changes: [...changes], ...told });
+    const reported = uncovered !== undefined && { uncovered };
+    drafts.push({ type: 'files_changed', id: call.id, by: 'tool', changes: [...changes], ...reported });
     if (trouble !== undefined) drafts.push({ type: 'notice', message: trouble });
   }
   return drafts;
@@ -33,7 +33,7 @@ async function changesOf(
   { id, files, isCommand }: Started,
   tracker: Pick<ChangeTracker, 'since' | 'sinceScan'>,
 ): Promise<Changes> {
-  return toldChanges(async () =>
+  return settledChanges(async () =>
     isCommand
       ? ((await tracker.sinceScan(id)) ?? { changes: [], uncovered: UNKNOWN })
       : tracker.since(new Map(files.map(({ path, state }) => [path, state]))),

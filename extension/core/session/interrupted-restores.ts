@@ -14,7 +14,7 @@ import type { RestorePorts } from '../checkpoints/restore/types.ts';
 import type { RestoredFile, RestoreGoal } from '../checkpoints/restored-file.ts';
 import { isRestored } from '../checkpoints/restored-file.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { rejectionNotice, tellRejectedFiles } from '../review/rejection-notice.ts';
+import { describeRejectedFiles, rejectionNotice } from '../review/rejection-notice.ts';
 
 type Intent = EventOf<'checkpoint'>;
 type IntendedFile = Intent['files'][number];
@@ -49,8 +49,8 @@ export async function endInterruptedRestores(
   const restored = found.restored.flatMap(
     ({ files, to }) => restoreNotice(files, workspace.roots, untrackedChangesSince(past, to)) ?? [],
   );
-  const told = rejected.length > 0 ? [rejectionNotice(rejected, tellRejectedFiles(rejected))] : [];
-  return [...drafts, ...restored, ...told];
+  const notices = rejected.length > 0 ? [rejectionNotice(rejected, describeRejectedFiles(rejected))] : [];
+  return [...drafts, ...restored, ...notices];
 }
 
 /** `lines` is empty where the rejection was not done. */
@@ -59,8 +59,8 @@ function endOfRejection(
   { changes, uncovered }: Changes,
   lines: string[] | undefined,
 ): EventDraft {
-  const told = uncovered !== undefined && { uncovered };
-  return { type: 'files_changed', id, by: 'review', changes: [...changes], lines, ...told };
+  const reported = uncovered !== undefined && { uncovered };
+  return { type: 'files_changed', id, by: 'review', changes: [...changes], lines, ...reported };
 }
 
 /**
@@ -174,11 +174,11 @@ async function outcomesOf(
     if (!becomes) continue;
     const { state, elsewhere } = await readStateAt(ports.files, path, thenOf);
     const then = thenOf(path);
-    const told = { path, ...marksOf(becomes, before) };
-    if (elsewhere !== undefined) outcomes.push({ ...told, outcome: 'failed', reason: elsewhere });
-    else if (then && isSameState(state, then)) outcomes.push({ ...told, outcome: 'identical' });
-    else if (isSameState(state, becomes)) outcomes.push({ ...told, outcome: 'merged' });
-    else outcomes.push({ ...told, outcome: 'failed', reason: say('Harness was closed before that') });
+    const reported = { path, ...marksOf(becomes, before) };
+    if (elsewhere !== undefined) outcomes.push({ ...reported, outcome: 'failed', reason: elsewhere });
+    else if (then && isSameState(state, then)) outcomes.push({ ...reported, outcome: 'identical' });
+    else if (isSameState(state, becomes)) outcomes.push({ ...reported, outcome: 'merged' });
+    else outcomes.push({ ...reported, outcome: 'failed', reason: say('Harness was closed before that') });
   }
   return outcomes;
 }

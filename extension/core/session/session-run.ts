@@ -34,7 +34,7 @@ export interface RunTask {
   onBegun?(): void;
   run(run: Run): Promise<EndReason>;
   /** Whether the model first gets what has changed around the conversation. */
-  readonly tellsContext: boolean;
+  readonly sendsContext: boolean;
   /** Whether the user can choose “Continue” after an error. */
   readonly retryable: boolean;
 }
@@ -105,7 +105,7 @@ export class SessionRun {
     const { ports, writer } = this.#place;
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
-      if (ready && work.tellsContext) await this.#tellContext();
+      if (ready && work.sendsContext) await this.#sendContext();
       return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
       const { code, message } = describeRunFailure(error, ports.logger);
@@ -114,14 +114,14 @@ export class SessionRun {
     }
   }
 
-  async #tellContext(): Promise<void> {
+  async #sendContext(): Promise<void> {
     const { ports, writer, fold } = this.#place;
     const { signal } = this.#controller;
     if (!ports.context) return;
     const wanted = await unlessAborted(ports.context(fold.seen.paths, signal), signal);
     if (!wanted || signal.aborted) return;
-    const untold = missingContext(fold.transcript.messages(), wanted);
-    writer.stage(...untold);
+    const missing = missingContext(fold.transcript.messages(), wanted);
+    writer.stage(...missing);
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
@@ -135,6 +135,7 @@ export class SessionRun {
         Object.assign(run, settings, { tools: offeredTools(tools, settings.provider ?? run.provider) });
       },
       session,
+      cwd: fold.transcript.cwd,
       maxResultChars: MAX_RESULT_CHARS,
       tools: offeredTools(tools, chosen.provider),
       toolContext: {
@@ -145,7 +146,7 @@ export class SessionRun {
         withoutSecrets: (text, isOutput) => writer.textWithoutSecrets(text, isOutput),
       },
       remember: (files) => {
-        for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
+        for (const [path, file] of Object.entries(files)) fold.seen.remember(path, file);
       },
       gate,
       changes,

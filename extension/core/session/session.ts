@@ -140,7 +140,7 @@ export class Session {
       begin: async () => [await this.#promptOf(content, attachments)],
       onBegun: onLogged,
       run: runPrompt,
-      tellsContext: true,
+      sendsContext: true,
       retryable: true,
     });
   }
@@ -174,7 +174,7 @@ export class Session {
     return this.#start(settings, {
       begin: async () => [],
       run: (run) => compact(run, through),
-      tellsContext: false,
+      sendsContext: false,
       retryable: false,
     });
   }
@@ -229,7 +229,7 @@ export class Session {
     return this.#start(settings, {
       begin: async () => (this.#fold.transcript.endsWithUser() ? [] : [CONTINUE_NOTICE]),
       run: runPrompt,
-      tellsContext: true,
+      sendsContext: true,
       retryable: true,
     });
   }

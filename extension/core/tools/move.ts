@@ -4,9 +4,10 @@ import { isInside } from '../base/paths.ts';
 import { ToolError } from '../base/tool-error.ts';
 import type { SeenFiles } from '../log/seen-files.ts';
 import type { Target } from '../permission/action.ts';
-import { ABSENT, type FileStat, type Workspace } from '../ports/workspace.ts';
+import type { FileStat, Workspace } from '../ports/workspace.ts';
 import { requireParents } from './common/existing-file.ts';
 import { confirmPath, entryTarget, resolveEntry } from './common/resolve-path.ts';
+import { SEEN_ABSENT } from './common/seen-file.ts';
 import { defineTool, type PreparedCall, type ToolOutput } from './common/tool.ts';
 import { asToolErrors, moveWords } from './common/workspace-failure.ts';
 
@@ -53,7 +54,7 @@ function prepareMove(
   source: Target,
   destination: Target,
   overwrites: boolean,
-  seen: SeenFiles,
+  seen: SeenFiles | undefined,
 ): PreparedCall {
   const paths = { source: source.path, destination: destination.path };
   return {
@@ -70,9 +71,9 @@ function prepareMove(
 }
 
 /** The model's knowledge of a file moves with it. */
-function seenAfter(seen: SeenFiles, source: string, destination: string): ToolOutput['seen'] {
-  const known = seen.get(source);
-  return known && { [source]: { version: ABSENT }, [destination]: known };
+function seenAfter(seen: SeenFiles | undefined, source: string, destination: string): ToolOutput['seen'] {
+  const known = seen?.get(source);
+  return known && { [source]: SEEN_ABSENT, [destination]: known };
 }
 
 export interface Source {

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { concatBytes, encodeBody } from '../base/text/encoding.ts';
+import { splitLines } from '../base/text/lines.ts';
 import { ToolError } from '../base/tool-error.ts';
+import type { SeenFiles } from '../log/seen-files.ts';
+import { LineView } from '../rendering/line-view.ts';
 import { binaryFile, requireParents } from './common/existing-file.ts';
 import { currentFile, type FileBeforeChange, prepareChange } from './common/file-change.ts';
+import { lineViewOf } from './common/line-knowledge.ts';
 import { encodeReplacement, type NewContent, requireOverwritable } from './common/overwrite.ts';
 import { resolveTarget } from './common/resolve-path.ts';
 import { isKnownWhole } from './common/seen-file.ts';
@@ -39,16 +43,33 @@ export const write = defineTool({
     const { path } = target;
     const before = await currentFile(workspace, path, mode === 'append' ? APPEND_INSTEAD : REPLACE_INSTEAD);
     if (!before) await requireParents(workspace, path);
-    if (before && mode !== 'append') requireOverwritable(context, path, before);
+    if (before && mode !== 'append') {
+      requireOverwritable(context, path, before);
+      requireRead(seen, path, before);
+    }
     const isAppend = before !== undefined && mode === 'append';
     const { bytes, text, written } = isAppend
       ? appended(before, content, path)
       : encodeReplacement(before, content);
     const result = { bytesWritten: written, path };
     const isKnown = !isAppend || isKnownWhole(seen, path, before.content);
-    return prepareChange(context, { tool: 'write', target, before, bytes, text, isKnown, result });
+    const known = before?.decoded && lineViewOf(seen?.get(path), before.content.version, before.decoded.text);
+    const view = isAppend ? (known ?? LineView.empty) : LineView.whole(splitLines(text).length);
+    return prepareChange(context, { tool: 'write', target, before, bytes, text, isKnown, view, result });
   },
 });
+
+function requireRead(
+  seen: SeenFiles | undefined,
+  path: string,
+  { content, decoded }: FileBeforeChange,
+): void {
+  // `read` cannot show a binary file.
+  if (!seen || seen.get(path) || content.bytes.length === 0 || !decoded) return;
+  throw new ToolError(
+    `file exists, and you have not read it in this session: ${path}; nothing was written. Read it first, or use edit`,
+  );
+}
 
 function appended(before: FileBeforeChange, content: string, path: string): NewContent {
   const { decoded } = before;

@@ -33,11 +33,11 @@ export function describeInjected({ asked, system, context, held, tools }: Inject
   return sections.map(([title, text]) => `${RULE}\n${title}\n${RULE}\n\n${text}\n`).join('\n');
 }
 
-function contextSections(one: ContextText, told: string | undefined): string[][] {
+function contextSections(one: ContextText, sent: string | undefined): string[][] {
   const title = `Context: ${one.kind}`;
-  if (told === one.text) return [[title, withSources(one)]];
-  const before = told === undefined ? [] : [[`${title}, as it was sent`, told]];
-  const isWanted = told !== undefined || !one.implied;
+  if (sent === one.text) return [[title, withSources(one)]];
+  const before = sent === undefined ? [] : [[`${title}, as it was sent`, sent]];
+  const isWanted = sent !== undefined || !one.implied;
   return isWanted ? [...before, [`${title}, with the next prompt`, withSources(one)]] : [];
 }
 

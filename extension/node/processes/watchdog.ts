@@ -61,12 +61,12 @@ export function watch(mark: string): Watched {
   let tree = `:${mark}`;
   const add = (added: string) => {
     running.add(added);
-    if (watchdog) tell(watchdog, '+', added);
+    if (watchdog) notify(watchdog, '+', added);
     else start();
   };
   const remove = (removed: string) => {
     running.delete(removed);
-    if (watchdog) tell(watchdog, '-', removed);
+    if (watchdog) notify(watchdog, '-', removed);
   };
   add(tree);
   return {
@@ -100,9 +100,9 @@ function start(): void {
   // The watchdog must not keep this process alive.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
-  for (const tree of running) tell(child, '+', tree);
+  for (const tree of running) notify(child, '+', tree);
 }
 
-function tell({ stdin }: Watchdog, sign: '+' | '-', tree: string): void {
+function notify({ stdin }: Watchdog, sign: '+' | '-', tree: string): void {
   stdin.write(`${sign} ${tree}\n`);
 }

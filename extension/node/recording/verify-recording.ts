@@ -42,7 +42,7 @@ export async function verifyRecording(
       await check.take(line);
   } catch (error) {
     if (errorCode(error) !== undefined) throw error;
-    check.tell((error as Error).message);
+    check.addProblem((error as Error).message);
   }
   return { bytes, ...check.report() };
 }
@@ -80,23 +80,23 @@ class RecordingCheck {
     }
   }
 
-  tell(message: string, line?: LineThere): void {
+  addProblem(message: string, line?: LineThere): void {
     if (this.#problems.length >= MOST_PROBLEMS) return;
     this.#problems.push({ ...(line && { line: line.number, at: line.place.at }), message });
   }
 
   report(): Omit<RecordingReport, 'bytes'> {
     const stray = this.#times?.stray;
-    if (stray) this.tell(stray.message, stray.where);
+    if (stray) this.addProblem(stray.message, stray.where);
     for (const hash of this.#named)
       if (!this.#kept.has(hash))
-        this.tell(say('The recording is incomplete: data is missing ({0}).', hash.slice(0, 12)));
+        this.addProblem(say('The recording is incomplete: data is missing ({0}).', hash.slice(0, 12)));
     return { lines: this.#lines, isCut: this.#damaged?.behind === 0, problems: this.#problems };
   }
 
   #takeUnplayed(line: LineThere): void {
     if (this.#damaged?.behind === 0)
-      this.tell(
+      this.addProblem(
         say('This line is damaged. What was recorded after it cannot be replayed.'),
         this.#damaged.line,
       );
@@ -108,6 +108,6 @@ class RecordingCheck {
   async #takeBlob(hash: string, line: LineThere): Promise<void> {
     this.#kept.add(hash);
     if ((await hashOfBlob(this.#path, line.place)) === hash) return;
-    this.tell(say('The data in this line differs from what was recorded.'), line);
+    this.addProblem(say('The data in this line differs from what was recorded.'), line);
   }
 }

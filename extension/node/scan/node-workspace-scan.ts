@@ -170,7 +170,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const after = await this.#look().finally(() => this.#open.delete(scan));
     const { before } = scan;
     this.#clock.learn(before, after, { ...scan, over: machineTime() });
-    return this.#tell(before, changesIn(scan, after, this.#open), missedBy(before, after));
+    return this.#report(before, changesIn(scan, after, this.#open), missedBy(before, after));
   }
 
   /** Reports a path as doubtful if it was touched when the command can no longer have run. */
@@ -181,12 +181,12 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       .map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
-    return this.#tell(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
+    return this.#report(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
   }
 
-  async #tell(before: Walk, differences: readonly Difference[], missed: Missed): Promise<ScannedChanges> {
+  async #report(before: Walk, differences: readonly Difference[], missed: Missed): Promise<ScannedChanges> {
     const { others, repositories } = withoutRepositories(before, differences);
-    const told = reportDifferences(
+    const reported = reportDifferences(
       others,
       { ...missed, repositories },
       {
@@ -195,8 +195,8 @@ export class NodeWorkspaceScan implements WorkspaceScan {
         pack: await this.#contents.pack(),
       },
     );
-    this.#contents.expect(told.changes.map(({ path }) => path));
-    return told;
+    this.#contents.expect(reported.changes.map(({ path }) => path));
+    return reported;
   }
 
   async #look(): Promise<Walk> {

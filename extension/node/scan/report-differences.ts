@@ -42,14 +42,14 @@ export function reportDifferences(
   { unread, mangled, repositories = [], doubtful = [] }: Missed,
   { roots, limits, pack }: Place,
 ): ScannedChanges {
-  const told = differences.toSorted(byWorth).slice(0, limits.maxChanges).sort(byPath);
-  const changes = changesOf(told, pack, limits.maxBytes);
+  const reported = differences.toSorted(byWorth).slice(0, limits.maxChanges).sort(byPath);
+  const changes = changesOf(reported, pack, limits.maxBytes);
   const unreadOn = (side: 'before' | 'after') =>
     changes.filter((change) => isUnread(change[side])).map(({ path }) => path);
   const uncovered = reportUncovered(roots, {
     unlooked: [...new Set(unread)],
     mangled: [...new Set(mangled)],
-    unlisted: differences.length - told.length,
+    unlisted: differences.length - reported.length,
     unkept: unreadOn('before'),
     unread: unreadOn('after'),
     repositories,

@@ -30,7 +30,7 @@ export function reportUncovered(
   roots: readonly string[],
   { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful, shared }: Uncovered,
 ): string | undefined {
-  const told = [
+  const sentences = [
     unlooked.length > 0 &&
       say(
         'Harness did not check these folders ({0}) for changes: {1}.',
@@ -74,7 +74,7 @@ export function reportUncovered(
         listed(roots, shared),
       ),
   ].filter((sentence) => sentence !== false);
-  return told.length > 0 ? told.join('\n') : undefined;
+  return sentences.length > 0 ? sentences.join('\n') : undefined;
 }
 
 function listed(roots: readonly string[], paths: readonly string[]): string {

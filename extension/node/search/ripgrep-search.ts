@@ -64,8 +64,8 @@ function parsePattern({ pattern, path }: SearchQuery): Bre {
 }
 
 function tookTooLong({ path }: SearchQuery, timeoutMs: number): WorkspaceError {
-  const told = `search stopped after ${timeoutMs / 1000} s: ${path}; give a narrower path or a simpler pattern`;
-  return new WorkspaceError('failed', path, told);
+  const message = `search stopped after ${timeoutMs / 1000} s: ${path}; give a narrower path or a simpler pattern`;
+  return new WorkspaceError('failed', path, message);
 }
 
 async function search(task: Task, signal: AbortSignal): Promise<SearchResult> {

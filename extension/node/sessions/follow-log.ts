@@ -73,20 +73,20 @@ class Looks {
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false;
       // The read fails while the log is missing or being replaced. The next change triggers another read.
-      await this.#tellAll().catch(() => undefined);
+      await this.#deliverAll().catch(() => undefined);
     }
     this.#isLooking = false;
   }
 
-  async #tellAll(): Promise<void> {
+  async #deliverAll(): Promise<void> {
     for await (const events of this.#tail.news()) {
       if (this.#isStopped) return;
       if (events.length > 0) this.#follower.onEvents(events);
     }
-    if (this.#asksForHolder) await this.#tellHolder();
+    if (this.#asksForHolder) await this.#reportHolder();
   }
 
-  async #tellHolder(): Promise<void> {
+  async #reportHolder(): Promise<void> {
     this.#asksForHolder = false;
     const isHeld = await isLocked(this.#lock);
     if (isHeld === this.#isHeld || this.#isStopped) return;

@@ -45,7 +45,7 @@ export class JsonlSessionLog implements SessionLog {
    */
   readonly #unwritten = new Map<string, Uint8Array>();
   /** A notice already reported that the disk rejects such bytes, and no write of them has succeeded since. */
-  #isUnkeptTold = false;
+  #isUnkeptReported = false;
   readonly #root: string;
   readonly #path: string;
   readonly #file: AppendFile;
@@ -164,11 +164,11 @@ export class JsonlSessionLog implements SessionLog {
     try {
       await this.blobs.put(bytes);
       this.#unwritten.delete(name);
-      this.#isUnkeptTold = false;
+      this.#isUnkeptReported = false;
       return draft;
     } catch (error) {
-      if (!this.#isUnkeptTold) this.#notices.add(notKept(diskTrouble(error)));
-      this.#isUnkeptTold = true;
+      if (!this.#isUnkeptReported) this.#notices.add(notKept(diskTrouble(error)));
+      this.#isUnkeptReported = true;
       return withoutPrefix(draft);
     }
   }
@@ -182,7 +182,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#closing.abort();
     try {
       await this.#file.settle().catch((error) => this.#leaveTo(error));
-      await this.#tellRest();
+      await this.#appendNotices();
       // Retries a failed write, and rejects with the reason if it fails again.
       await this.#file.close();
       this.#refuseTaken();
@@ -198,7 +198,7 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
-  async #tellRest(): Promise<void> {
+  async #appendNotices(): Promise<void> {
     if (!this.#notices.isEmpty || this.#hasLostFolder) await this.append([]);
     await this.#regaining;
     if (!this.#notices.isEmpty) await this.append([]);

@@ -112,8 +112,8 @@ export class JsonlSessionStore implements SessionStore {
     const path = await this.#path(id);
     const isNewer = (await logVersion(path)) > LOG_VERSION;
     // This version must not write a newer log, so the follower never sees the lock released.
-    const told = isNewer ? { ...follower, onHeld: () => follower.onHeld(true) } : follower;
-    return followLog(path, lockOf(this.#root, id), told);
+    const notified = isNewer ? { ...follower, onHeld: () => follower.onHeld(true) } : follower;
+    return followLog(path, lockOf(this.#root, id), notified);
   }
 
   async readEnd(id: string): Promise<SessionEnd> {

@@ -11,21 +11,21 @@ interface Notice {
  * succeeds.
  */
 export class LogNotices {
-  #untold: Notice[] = [];
+  #pending: Notice[] = [];
   readonly #reported = new Set<string>();
 
   get isEmpty(): boolean {
-    return this.#untold.length === 0;
+    return this.#pending.length === 0;
   }
 
   add(message: string): void {
     if (this.#reported.has(message)) return;
     this.#reported.add(message);
-    this.#untold.push({ type: 'notice', message });
+    this.#pending.push({ type: 'notice', message });
   }
 
   take(): readonly Notice[] {
-    return this.#untold.splice(0);
+    return this.#pending.splice(0);
   }
 
   /** Call after a successful write, so that the same message can be reported again. */

@@ -80,13 +80,13 @@ const EMPTY = say('This session’s log was empty. Its conversation is lost.');
  * do not count, because the imported log was whole.
  */
 function brokenChainOf({ brokenAt, events }: LogContent): readonly string[] {
-  const last = events.findLast((event) => event.type === 'imported' || tellsOfBreak(event));
-  const isTold = last?.type === 'notice' && last.seq >= brokenAt;
-  return brokenAt === 0 || isTold ? [] : [UNCHAINED];
+  const last = events.findLast((event) => event.type === 'imported' || reportsBreak(event));
+  const isReported = last?.type === 'notice' && last.seq >= brokenAt;
+  return brokenAt === 0 || isReported ? [] : [UNCHAINED];
 }
 
 /** A notice of a missing end does not count, because the chain is whole then. */
-function tellsOfBreak(event: SessionEvent): boolean {
+function reportsBreak(event: SessionEvent): boolean {
   if (event.type !== 'notice') return false;
   return (
     [UNCHAINED, NO_BEGINNING, NEITHER_END, SHORTENED].includes(event.message) ||

@@ -127,7 +127,7 @@ function goOn({ clock, cwd }: ImportPlace, staged: StagedSession, header: Archiv
     const drafts: EventDraft[] = [
       { type: 'imported', from: { session, head: last, ...(damaged && { damaged }) }, cwd },
       ...(damaged ? [DAMAGED] : []),
-      told(end.cwd, cwd),
+      importNotice(end.cwd, cwd),
     ];
     let { head } = end;
     return drafts.map((draft) => {
@@ -145,7 +145,7 @@ const DAMAGED: EventDraft = {
   ),
 };
 
-function told(before: string, cwd: string): EventDraft {
+function importNotice(before: string, cwd: string): EventDraft {
   if (before === cwd || before === '') {
     const message = say(
       'This session was imported from a file. Its earlier changes cannot be undone or reviewed here.',

@@ -57,7 +57,7 @@ export async function readableExport(
     }
   }
   const events = cleaned(read(), last, secrets);
-  const text = textOf(facts, damaged > 0 ? told(events, lossOf(damaged)) : events, format);
+  const text = textOf(facts, damaged > 0 ? withNotice(events, lossOf(damaged)) : events, format);
   return { text, hidden, isRepaired: damaged > 0 };
 }
 
@@ -72,7 +72,10 @@ async function* cleaned(
 }
 
 /** Adds a notice at the end. */
-async function* told(events: AsyncIterable<SessionEvent>, message: string): AsyncGenerator<SessionEvent> {
+async function* withNotice(
+  events: AsyncIterable<SessionEvent>,
+  message: string,
+): AsyncGenerator<SessionEvent> {
   let last: SessionEvent | undefined;
   for await (const event of events) {
     last = event;

@@ -114,7 +114,7 @@ export class VscodeApprover implements Approver, vscode.Disposable {
   }
 }
 
-/** The answer without a user's decision: the run was cancelled, or the window closes. */
+/** The answer without a user's decision: the run was canceled, or the window closes. */
 const VOID: Answer = { decision: 'deny', reason: 'no answer was given' };
 
 /**

@@ -3,7 +3,7 @@ import { planSession, type Restored, restoreSession } from '../../app/checkpoint
 import { describeKept } from '../../core/checkpoints/restore/restore.ts';
 import { argumentOf } from '../base/command-argument.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
-import { pickAndRestore, tellRestored } from './restore-picker.ts';
+import { pickAndRestore, reportRestored } from './restore-picker.ts';
 
 /** Argument from scripts and other extensions. Without one (the palette), Harness asks the user. */
 const order = z.object({
@@ -15,7 +15,7 @@ const order = z.object({
 
 /** Resolves with the result or, for a dry run, with the planned step for each path. */
 export async function restoreCheckpoint(parts: WindowParts, argument: unknown): Promise<unknown> {
-  if (argument === undefined) return told(parts, await pickAndRestore(parts));
+  if (argument === undefined) return pickAndReport(parts);
   const { session = parts.sessions.shown.workedOn.id, seq, scope, dryRun } = argumentOf(order, argument);
   if (!dryRun) return restoreSession(parts, { session, seq, scope });
   const { plan, unknown } = await planSession(parts, session, seq, scope);
@@ -27,7 +27,8 @@ export async function restoreCheckpoint(parts: WindowParts, argument: unknown): 
   return { session, seq, scope, dryRun, files, unknown };
 }
 
-function told(parts: WindowParts, restored: Restored | undefined): Restored | undefined {
-  if (restored) void tellRestored(parts, restored);
+async function pickAndReport(parts: WindowParts): Promise<Restored | undefined> {
+  const restored = await pickAndRestore(parts);
+  if (restored) void reportRestored(parts, restored);
   return restored;
 }

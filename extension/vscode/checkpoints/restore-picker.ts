@@ -144,15 +144,15 @@ function timeOf({ timestamp }: RestorePoint): string {
 }
 
 /** Reports the result and offers to redo what the restore undid. */
-export async function tellRestored(parts: WindowParts, restored: Restored): Promise<void> {
+export async function reportRestored(parts: WindowParts, restored: Restored): Promise<void> {
   const { session, files, unknown, message, fork } = restored;
   if (files.length === 0 && fork === undefined && unknown.length === 0) return;
   const redo = vscode.l10n.t('Redo');
-  const told =
+  const text =
     files.length > 0 || fork === undefined
       ? localize(message)
       : vscode.l10n.t('The conversation continues in a new session.');
-  if ((await vscode.window.showInformationMessage(told, redo)) !== redo) return;
+  if ((await vscode.window.showInformationMessage(text, redo)) !== redo) return;
   try {
     await parts.sessions.show(fork ?? session);
     await redoRestore(parts);

@@ -19,7 +19,7 @@ export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Di
     return loading;
   };
   // VS Code needs no change event before its first request.
-  const tell = () => loading && changed.fire();
+  const notify = () => loading && changed.fire();
   const registration = vscode.lm.registerLanguageModelChatProvider(VENDOR, {
     onDidChangeLanguageModelChatInformation: changed.event,
     provideLanguageModelChatInformation: async (_options, token) =>
@@ -33,9 +33,9 @@ export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Di
   return vscode.Disposable.from(
     registration,
     changed,
-    secrets.onDidChange(tell),
+    secrets.onDidChange(notify),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (ADDRESSES.some((section) => change.affectsConfiguration(section))) tell();
+      if (ADDRESSES.some((section) => change.affectsConfiguration(section))) notify();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     { dispose: () => void loading?.then((models) => models.dispose()) },

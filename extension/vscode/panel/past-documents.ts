@@ -80,8 +80,8 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
   async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
     const file = pastFileOf(uri);
     if (!file?.session || (await this.stateOf(file))) return undefined;
-    const told = vscode.l10n.t('This session has not changed this file. Its current content is shown.');
-    return new vscode.FileDecoration('=', told);
+    const tooltip = vscode.l10n.t('This session has not changed this file. Its current content is shown.');
+    return new vscode.FileDecoration('=', tooltip);
   }
 
   /**

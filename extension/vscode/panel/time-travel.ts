@@ -18,7 +18,7 @@ export function timelineOf(log: LogWindow): Timeline {
 /** The point in time that a panel shows: the current state, or an event of its session. */
 export class TimeTravel implements vscode.Disposable {
   /** The panels of this window that show the past. */
-  static readonly #travelling = new Set<TimeTravel>();
+  static readonly #traveling = new Set<TimeTravel>();
   readonly #shown: Pick<DisplayedSession, 'id' | 'log' | 'onDidChange'>;
   readonly #moved = new vscode.EventEmitter<void>();
   readonly onDidMove = this.#moved.event;
@@ -73,10 +73,10 @@ export class TimeTravel implements vscode.Disposable {
   #set(past: LogAt | undefined): void {
     this.#past = past;
     this.#session = this.#shown.id;
-    if (past) TimeTravel.#travelling.add(this);
-    else TimeTravel.#travelling.delete(this);
+    if (past) TimeTravel.#traveling.add(this);
+    else TimeTravel.#traveling.delete(this);
     // package.json's menus and keys check this context.
-    void vscode.commands.executeCommand('setContext', 'harness.inPast', TimeTravel.#travelling.size > 0);
+    void vscode.commands.executeCommand('setContext', 'harness.inPast', TimeTravel.#traveling.size > 0);
     this.#moved.fire();
   }
 

@@ -100,7 +100,7 @@ async function play(
   const controls = new ReplayControls(start);
   try {
     const result = await perform(panel, feed, session, controls);
-    await tell(result, session);
+    await reportResult(result, session);
     return { equal: result.equal, events: result.events };
   } catch (error) {
     if (!(error instanceof PlaybackStopped)) throw error;
@@ -135,12 +135,12 @@ async function perform(
     pace: controls.pace.before,
     listener: {
       onEvents: (events) => followers[0]?.onEvents(events),
-      onDelta: (delta) => shown.tellDelta(delta),
+      onDelta: (delta) => shown.emitDelta(delta),
     },
   });
 }
 
-async function tell(result: ReplayResult, { id }: RecordedSession): Promise<void> {
+async function reportResult(result: ReplayResult, { id }: RecordedSession): Promise<void> {
   if (!result.equal) return showDivergence(result.divergence, id, result.events);
   const { events, otherHashes, unwritten, missing, isCut } = result;
   if (events === unwritten) {
@@ -170,9 +170,9 @@ async function showDivergence(
   id: string,
   events: number,
 ): Promise<void> {
-  const told = vscode.l10n.t('The replay differs after {0} events: {1}', events, localize(message));
-  const content = `${told}\n\n${diff}\n\n${vscode.l10n.t('Recorded next: {0}', localize(describeEntry(entry)))}\n`;
+  const warning = vscode.l10n.t('The replay differs after {0} events: {1}', events, localize(message));
+  const content = `${warning}\n\n${diff}\n\n${vscode.l10n.t('Recorded next: {0}', localize(describeEntry(entry)))}\n`;
   const document = await vscode.workspace.openTextDocument({ language: 'diff', content });
   await vscode.window.showTextDocument(document, { preview: true });
-  void vscode.window.showWarningMessage(`${basename(id)}: ${told}`);
+  void vscode.window.showWarningMessage(`${basename(id)}: ${warning}`);
 }

@@ -35,9 +35,9 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
     const who = authorWord(author, (seq) => this.#model.placeOf(seq));
     if (who === '') return undefined;
     const { tool = '', prompt = '' } = typeof author === 'number' ? (this.#model.placeOf(author) ?? {}) : {};
-    const told = [who, tool, prompt && `“${prompt}”`].filter(Boolean).join(', ');
+    const text = [who, tool, prompt && `“${prompt}”`].filter(Boolean).join(', ');
     // A prompt may contain Markdown, so it is escaped. VS Code makes its spaces `&nbsp;`, which never wrap.
-    const escaped = new vscode.MarkdownString().appendText(`Harness: ${told}`).value;
+    const escaped = new vscode.MarkdownString().appendText(`Harness: ${text}`).value;
     return new vscode.Hover(new vscode.MarkdownString(escaped.replaceAll('&nbsp;', ' ')));
   }
 

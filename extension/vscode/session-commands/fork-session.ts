@@ -38,8 +38,8 @@ export async function forkSession(
 ): Promise<Forked | undefined> {
   const point = pointOf(panel, argument);
   const { kind, worktree } = argumentOf(asked, argument);
-  const isTold = argument !== undefined && kind === undefined;
-  const withFiles = isTold ? worktree : await askForFiles();
+  const isDecided = argument !== undefined && kind === undefined;
+  const withFiles = isDecided ? worktree : await askForFiles();
   if (withFiles === undefined) return undefined;
   if (withFiles) return forkIntoWorktree(parts, point);
   const session = await parts.sessions.branch(point.session, point.seq + 1);

@@ -19,7 +19,7 @@ export async function renameSession({ open }: WindowParts, id: string, title: st
   });
   if (!name?.trim() || name.trim() === title) return;
   const session = await open.hold(id).catch(elsewhere);
-  if (!session) return tell(vscode.l10n.t('This session is open in another window. Rename it there.'));
+  if (!session) return warn(vscode.l10n.t('This session is open in another window. Rename it there.'));
   try {
     await session.core.rename(name.trim());
   } finally {
@@ -35,14 +35,14 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
   const { open, deleted, panels } = parts;
   const here = open.find(id);
   if (here?.busy)
-    return tell(vscode.l10n.t('Harness is working in this session. Stop the run, then delete the session.'));
+    return warn(vscode.l10n.t('Harness is working in this session. Stop the run, then delete the session.'));
   if (here) await panels.leave(id);
   await open.settle();
   try {
     await deleted.remove(id);
   } catch (error) {
     if (!(error instanceof SessionBusyError)) throw error;
-    return tell(vscode.l10n.t('This session is open in another window. Close it there, then delete it.'));
+    return warn(vscode.l10n.t('This session is open in another window. Close it there, then delete it.'));
   }
   await panels.leave(id);
   void offerUndo(parts, id, undone);
@@ -85,6 +85,6 @@ function elsewhere(error: unknown): undefined {
   if (!(error instanceof SessionBusyError)) throw error;
 }
 
-function tell(message: string): void {
+function warn(message: string): void {
   void vscode.window.showWarningMessage(message);
 }

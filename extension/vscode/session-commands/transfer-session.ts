@@ -65,8 +65,8 @@ export async function exportSessionCommand(parts: WindowParts, id: string, targe
   // The save dialog has already asked before overwriting a file.
   const args = ['export', id, chosen.fsPath, '--format', format, '--force'];
   const title = vscode.l10n.t('Exporting the session…');
-  const told = exported.parse(await runSessions(programOf(parts), args, title));
-  void offerFile(chosen, format, [vscode.l10n.t('Session exported.'), ...leftOut(told)].join(' '));
+  const result = exported.parse(await runSessions(programOf(parts), args, title));
+  void offerFile(chosen, format, [vscode.l10n.t('Session exported.'), ...leftOut(result)].join(' '));
 }
 
 async function chooseTarget(id: string): Promise<vscode.Uri | undefined> {
@@ -90,11 +90,11 @@ export async function importSessionCommand(parts: WindowParts, source: unknown):
     await runSessions(programOf(parts), args, title),
   );
   await parts.panels.reveal(session);
-  const told = [
+  const notes = [
     ...(as === 'here' ? [hereAlready(recovered)] : []),
     ...(isRecordingLost ? [vscode.l10n.t('The recording in the file is damaged and was not imported.')] : []),
   ];
-  if (told.length > 0) void vscode.window.showInformationMessage(told.join(' '));
+  if (notes.length > 0) void vscode.window.showInformationMessage(notes.join(' '));
 }
 
 function hereAlready(recovered: number): string {
@@ -124,8 +124,8 @@ function folderHere(): string {
   return workspaceRoots()[0]?.path ?? homedir();
 }
 
-function leftOut(told: z.infer<typeof exported>): readonly string[] {
-  const { hidden, withheld, unfit, missing, isRecordingWithheld, isRepaired } = told;
+function leftOut(result: z.infer<typeof exported>): readonly string[] {
+  const { hidden, withheld, unfit, missing, isRecordingWithheld, isRepaired } = result;
   return [
     ...(isRepaired ? [vscode.l10n.t('The log is damaged. The file contains only its intact part.')] : []),
     ...(isRecordingWithheld

@@ -55,13 +55,13 @@ export class StorageCleanup {
     for (const { what, id, title, bytes: freed } of done)
       this.#output.info(`${what} of ${id} “${title}” removed: ${freed} bytes`);
     for (const problem of problems) this.#output.warn(`Old sessions are still there: ${problem}`);
-    const untold = problems.filter((problem) => !this.#reported.has(problem));
-    for (const problem of untold) this.#reported.add(problem);
-    if (done.length > 0 || untold.length > 0) void tell(done, untold.length);
+    const unreported = problems.filter((problem) => !this.#reported.has(problem));
+    for (const problem of unreported) this.#reported.add(problem);
+    if (done.length > 0 || unreported.length > 0) void report(done, unreported.length);
   }
 }
 
-async function tell(done: readonly CleanupStep[], problems: number): Promise<void> {
+async function report(done: readonly CleanupStep[], problems: number): Promise<void> {
   const count = (what: CleanupStep['what']) => done.filter((step) => step.what === what).length;
   const freed = formatSize(done.reduce((sum, { bytes }) => sum + bytes, 0));
   const message = [
@@ -88,8 +88,8 @@ async function tell(done: readonly CleanupStep[], problems: number): Promise<voi
       vscode.l10n.t('Could not remove some old sessions. See the Harness output channel for details.'),
   ];
   const [show, settings] = [vscode.l10n.t('Show Storage…'), vscode.l10n.t('Open Settings')];
-  const told = message.filter(Boolean).join(' ');
-  const answer = await vscode.window.showInformationMessage(told, show, settings);
+  const text = message.filter(Boolean).join(' ');
+  const answer = await vscode.window.showInformationMessage(text, show, settings);
   if (answer === show) await vscode.commands.executeCommand('harness.showStorage');
   if (answer === settings)
     await vscode.commands.executeCommand(

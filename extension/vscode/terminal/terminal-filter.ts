@@ -68,8 +68,8 @@ export class TerminalFilter {
       return '';
     }
     if (character < '@' || character > '~') return this.#text(character);
-    const colour = character === 'm' && /^[\d:;]*$/.test(this.#parameters);
-    const shown = colour ? `${ESCAPE}[${this.#parameters}m` : '';
+    const color = character === 'm' && /^[\d:;]*$/.test(this.#parameters);
+    const shown = color ? `${ESCAPE}[${this.#parameters}m` : '';
     this.#enter('text');
     return shown;
   }

@@ -12,7 +12,7 @@ export interface TimePoint {
 }
 
 /** Argument from the timeline, other extensions and scripts. The panel and the palette pass none. */
-const told = z.object({
+const pointArgument = z.object({
   session: z.optional(z.string()),
   seq: z.optional(z.int()),
   /** Keyboard focus stays in place. */
@@ -21,7 +21,7 @@ const told = z.object({
 
 /** Shows a session after event `seq`, by default the newest one. Rejects if there is no such event. */
 export async function timeTravel(panel: PanelView, argument: unknown): Promise<TimePoint> {
-  const { session, seq, preserveFocus } = argumentOf(told, argument);
+  const { session, seq, preserveFocus } = argumentOf(pointArgument, argument);
   if (session !== undefined) {
     await panel.sessions.show(session);
     await panel.sessions.whole();
@@ -34,7 +34,7 @@ export async function timeTravel(panel: PanelView, argument: unknown): Promise<T
 
 /** The point that a command is about: its argument, else the point that the panel shows. */
 export function pointOf(panel: PanelView, argument: unknown): TimePoint {
-  const { session, seq } = argumentOf(told, argument);
+  const { session, seq } = argumentOf(pointArgument, argument);
   const { shown } = panel.sessions;
   return {
     session: session ?? shown.id,

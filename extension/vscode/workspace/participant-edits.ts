@@ -34,7 +34,7 @@ export class ParticipantEdits implements EditorEdits {
       return await vscode.workspace.applyEdit(edit);
     } finally {
       witness.dispose();
-      this.#tell(await editedFiles(witness), pathsOf(change));
+      this.#notify(await editedFiles(witness), pathsOf(change));
       const edited = placesAfter(change, witness.edited);
       const isTheirs = ({ uri: { fsPath } }: vscode.TextDocument) =>
         edited.has(fsPath) && !unsaved.has(fsPath);
@@ -42,7 +42,7 @@ export class ParticipantEdits implements EditorEdits {
     }
   }
 
-  #tell(files: readonly EditedFile[], changed: readonly string[]): void {
+  #notify(files: readonly EditedFile[], changed: readonly string[]): void {
     for (const { paths, edited } of this.#watches) {
       if (!changed.some((path) => paths.has(path))) continue;
       for (const file of files) if (!edited.has(file.path)) edited.set(file.path, file);

@@ -152,8 +152,8 @@ async function openPalette(page) {
  * @param {string} label
  */
 async function chooseEntry(page, open, query, label) {
-  const labelled = page.locator('.label-name').getByText(label, { exact: true });
-  const row = page.locator('.quick-input-list .monaco-list-row').filter({ has: labelled }).first();
+  const labeled = page.locator('.label-name').getByText(label, { exact: true });
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ has: labeled }).first();
   const deadline = Date.now() + stepMilliseconds;
   do {
     await open();

@@ -6,7 +6,7 @@ import { isNoise } from './noise.mjs';
 
 const quotedCharacters = 2500;
 /** The logs of VS Code that report what happened to an extension, and the extension's own logs. */
-const telling = /remoteexthost\.log$|harness\.harness-agent.*\.log$|output_logging_.*Harness.*\.log$/;
+const reportingLog = /remoteexthost\.log$|harness\.harness-agent.*\.log$|output_logging_.*Harness.*\.log$/;
 
 /**
  * The name that the browser tests in a file pass to `makeLogFolder`, so that the file identifies its folders.
@@ -33,7 +33,7 @@ export async function keepLogs(dataDir, logFolder) {
 
 /** @param {string} folder where VS Code writes its logs */
 export async function quoteLogs(folder) {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => telling.test(file));
+  const files = (await readdir(folder, { recursive: true })).filter((file) => reportingLog.test(file));
   const quotes = files.map(async (file) => {
     const text = withoutNoise(await readFile(path.join(folder, file), 'utf8'));
     return text && `--- ${file}\n${text.slice(-quotedCharacters)}`;

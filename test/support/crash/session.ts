@@ -14,6 +14,7 @@ import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-s
 import type { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import type { PermissionMode } from '../../../extension/protocol/messages.ts';
+import { knowing } from '../knowing-tools.ts';
 import { FILES, LINK_TARGET, NOTES, SCRIPT_MODE } from './work.ts';
 
 /** Of the folder that a test has for this. */
@@ -66,7 +67,7 @@ export function openWorkplace(folder: string, mode: PermissionMode = 'ask'): Pro
       if (ports.audit instanceof JsonlAuditLog) await ports.audit.close();
     };
     const policies = new JsonPolicyStore(join(home, 'policies.json'), SILENT);
-    const own = { approver: personWho(0), policies, logger: SILENT };
+    const own = { approver: personWho(0), policies, logger: SILENT, tools: knowing(ports.tools) };
     return { ports: { ...ports, ...own }, store: sessions(), close };
   });
   last = opened.catch(() => undefined);

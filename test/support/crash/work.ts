@@ -70,7 +70,8 @@ const CHANGES: readonly (readonly Wanted[])[] = [
 
 const BEGINNING: readonly (readonly Wanted[])[] = [
   [read('a.txt'), call('list_dir', { path: '.' }), edit('a.txt')],
-  [write('b.txt', 'b\n'), call('grep', { pattern: 'TWO', path: '.' })],
+  [write('b.txt', 'b\n')],
+  [call('grep', { pattern: 'TWO', path: '.' })],
   [note('env')],
   [write('b.txt', 'b2\n'), move('a.txt', 'sub/a.txt'), read('d.txt')],
   [write('denied.txt', 'never\n')],

@@ -12,6 +12,7 @@ test('the defaults: 4096 tokens, 10 turns, 15 calls, no instructions of the user
     maxTokens: 4096,
     maxTurns: 10,
     maxToolCallsPerTurn: 15,
+    toolOrder: 'grouped',
     timeoutMs: 30_000,
     systemPrompt: '',
   });

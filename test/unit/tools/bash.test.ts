@@ -10,7 +10,7 @@ import { bench, diskWorkspace } from './call-tool.ts';
 
 async function shellIn(timeoutMs?: number) {
   const folder = await tempDir();
-  const tools = bench(diskWorkspace(folder), undefined, timeoutMs);
+  const tools = bench(diskWorkspace(folder), undefined, { timeoutMs });
   const run = (command: string) => tools.call(bash, { command });
   /** Runs commands that print, each when the output of the one before has arrived. */
   const answered = async (...commands: readonly string[]) => {

@@ -9,9 +9,9 @@ import { write } from '../../../extension/core/tools/write.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type Bench, bench, diskWorkspace, unsavedIn } from './call-tool.ts';
 
-async function folder() {
+async function folder(isOutside = true) {
   const path = await tempDir();
-  return { folder: path, ...bench(diskWorkspace(path)) };
+  return { folder: path, ...bench(diskWorkspace(path), undefined, { isOutside }) };
 }
 
 const mode = async (path: string) => (await stat(path)).mode & 0o7777;
@@ -30,7 +30,7 @@ it('creates a file with its directories', async () => {
     const after = versionOf(Buffer.from('é\nno end'));
     expect(action).toMatchObject({ kind: 'write', before: ABSENT, after, added: 2, removed: 0 });
     expect(preview).toEqual({ path, before: null, after: 'é\nno end' });
-    expect(seen.get(path)).toEqual({ version: after, text: 'é\nno end' });
+    expect(seen.get(path)).toMatchObject({ version: after, text: 'é\nno end' });
     expect(await readdir(join(root, 'new/deep'))).toEqual(['a.txt']);
   } finally {
     process.umask(umask);
@@ -155,7 +155,7 @@ it.each([
 
 describe('a file that the model does not know as it is', () => {
   it('is not overwritten when it changed since it was read', async () => {
-    const { call, folder: root } = await folder();
+    const { call, folder: root } = await folder(false);
     const path = join(root, 'a.txt');
     await writeFile(path, 'old\n');
     await call(read, { path });
@@ -164,6 +164,17 @@ describe('a file that the model does not know as it is', () => {
     expect(await readFile(path, 'utf8')).toBe('by the user\n');
     await call(write, { path, content: 'x', mode: 'append' });
     expect(await readFile(path, 'utf8')).toBe('by the user\nx');
+  });
+
+  it('is not overwritten if the model never read it', async () => {
+    const { call, folder: root } = await folder(false);
+    const path = join(root, 'a.txt');
+    await writeFile(path, 'old\n');
+    await expect(call(write, { path, content: 'x' })).rejects.toThrow('you have not read it in this session');
+    expect(await readFile(path, 'utf8')).toBe('old\n');
+    await call(read, { path });
+    await call(write, { path, content: 'x' });
+    expect(await readFile(path, 'utf8')).toBe('x');
   });
 
   it('is not overwritten while the editor holds changes that were not read', async () => {
@@ -207,7 +218,7 @@ describe('a file that the model does not know as it is', () => {
   });
 
   it('is not overwritten when it appears at the last moment', async () => {
-    const { context, folder: root } = await folder();
+    const { context, folder: root } = await folder(false);
     const path = join(root, 'new/a.txt');
     const signal = new AbortController().signal;
     const prepared = await write.prepare({ path, content: 'x' }, context, signal);

@@ -1,6 +1,6 @@
 import type { JSX } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
-import type { ToolPart } from '../../state/parts.ts';
+import type { ToolPart, ToolState } from '../../state/parts.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { OutcomeWords } from '../common/OutcomeWords.tsx';
@@ -10,11 +10,19 @@ import { toolIcons } from '../tools/tool-icons.ts';
 export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Element {
   const ended = () => props.calls.filter((call) => call.result !== undefined).length;
   const isRunning = () => ended() < props.calls.length;
+  const countOf = (state: ToolState) => props.calls.filter((call) => call.state === state).length;
   const outcome = () => [
     ...(isRunning() ? [strings.doneOfGroup(ended(), props.calls.length)] : []),
     ...(props.failed > 0 ? [strings.failedOfGroup(props.failed)] : []),
+    ...(countOf('skipped') > 0 ? [strings.skippedOfGroup(countOf('skipped'))] : []),
+    ...(countOf('cancelled') > 0 ? [strings.stoppedOfGroup(countOf('cancelled'))] : []),
   ];
-  const state = () => (isRunning() ? 'running' : props.failed > 0 ? 'error' : 'done');
+  const state = (): ToolState => {
+    if (isRunning()) return 'running';
+    if (props.failed > 0) return 'error';
+    if (countOf('cancelled') > 0) return 'cancelled';
+    return countOf('skipped') > 0 ? 'skipped' : 'done';
+  };
   return (
     <>
       <Icon name={toolIcons[state()].name} tone={toolIcons[state()].tone} />

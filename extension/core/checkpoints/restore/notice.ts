@@ -21,13 +21,16 @@ export function restoreNotice(
   interrupted = false,
 ): Extract<EventDraft, { type: 'notice' }> | undefined {
   if (files.length === 0) return undefined;
-  const told = resultSentence(files, roots, unknown);
-  const message = interrupted ? `${INTERRUPTED}\n${told}` : told;
-  return { type: 'notice', message, ...toldToModel(files, roots) };
+  const result = resultSentence(files, roots, unknown);
+  const message = interrupted ? `${INTERRUPTED}\n${result}` : result;
+  return { type: 'notice', message, ...noticeToModel(files, roots) };
 }
 
 /** Empty where the restore put no file back, because what the model knows of the files still holds. */
-function toldToModel(files: readonly RestoredFile[], roots: readonly Root[]): { readonly toModel?: string } {
+function noticeToModel(
+  files: readonly RestoredFile[],
+  roots: readonly Root[],
+): { readonly toModel?: string } {
   const names = files
     .filter((file) => isRestored(file) && !file.absent)
     .map(({ path, folder }) => `${shortName(path, roots)}${folder ? '/' : ''}`);

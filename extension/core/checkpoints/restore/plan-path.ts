@@ -11,7 +11,7 @@ import type { PlannedRestore, RestorePorts, RestoreStep } from './types.ts';
 interface ChangedPath {
   readonly path: string;
   readonly then: FileState;
-  /** The changes to take back, oldest first. */
+  /** The changes to undo, oldest first. */
   readonly changes: readonly PathChange[];
   readonly all: readonly PathChange[];
 }
@@ -119,7 +119,7 @@ export async function revertChanges(
   const isOwn = ({ by }: PathChange) => by !== 'review';
   return (
     (await withoutAll(now, joinChanges(changes), blobs)) ??
-    // If not everything can be taken back, rejections stay, like other edits of the user.
+    // If not everything can be undone, rejections stay, like other edits of the user.
     (await withoutAll(now, joinChanges(changes.filter(isOwn)), blobs, true))
   );
 }

@@ -30,7 +30,7 @@ export async function planRestore(
   return fitted.filter((planned) => !isTheirs(planned));
 }
 
-/** Why Harness must ask the user before it takes back the changes of a path, as the end of a sentence. */
+/** Why Harness must ask the user before it undoes the changes of a path, as the end of a sentence. */
 function whyAsked(changes: readonly PathChange[], history: FileHistory): string | undefined {
   if (changes.some(({ shared }) => shared))
     return say('a command of another session that ran at the same time may have changed it');

@@ -3,7 +3,7 @@ import { say } from '../../../protocol/say.ts';
 import { versionOf } from '../../base/content-hash.ts';
 import type { LogWriter } from '../../log/log-writer.ts';
 import type { Root } from '../../ports/workspace.ts';
-import { type Changes, type ChangeTracker, toldChanges } from '../change-tracker.ts';
+import { type Changes, type ChangeTracker, settledChanges } from '../change-tracker.ts';
 import { readStateAt } from '../current-state.ts';
 import { type FileStates, hasSameBytes, isSameState } from '../file-state.ts';
 import type { RestoredFile, RestoreGoal } from '../restored-file.ts';
@@ -25,7 +25,7 @@ export interface RestoreRequest {
   readonly to: number;
   readonly plan: readonly PlannedRestore[];
   readonly choices: Choices;
-  /** Id of the restore that this one takes back. */
+  /** Id of the restore that this one undoes. */
   readonly redoes?: string | undefined;
   /** Id of the session that continues the conversation from that event. */
   readonly fork?: string | undefined;
@@ -66,12 +66,12 @@ export async function restoreFiles(
   );
   await keepIntent({ type: 'checkpoint', id, files: intents, restores: goal }, ports).catch(async (error) => {
     // Ends the watch on the editors, which `beginAt` began.
-    await toldChanges(() => tracked.changes());
+    await settledChanges(() => tracked.changes());
     await end(plan.map(({ path }) => ({ path, outcome: 'failed', reason: error.message })));
     throw error;
   });
   const problems = await applyRestore(asked, ports, tooLarge);
-  const made = ownOf(await toldChanges(() => tracked.changes()), intents, problems);
+  const made = ownOf(await settledChanges(() => tracked.changes()), intents, problems);
   const then = new Map(plan.map((one) => [one.path, one.then]));
   const files: RestoredFile[] = [];
   for (const one of plan)
@@ -109,12 +109,12 @@ export function endOfRestore(
   { roots, unknown }: Surroundings,
 ): EventDraft[] {
   const changed = { type: 'files_changed', id, by: 'restore' } as const;
-  const told = restoreNotice(files, roots, unknown, interrupted);
+  const notice = restoreNotice(files, roots, unknown, interrupted);
   return [
     ...inParts(changes).map((part) => ({ ...changed, changes: part })),
     ...(uncovered === undefined ? [] : [{ ...changed, changes: [], uncovered }]),
     { type: 'restored', id, ...goal, files: [...files], ...(interrupted && { interrupted }) },
-    ...(told ? [told] : []),
+    ...(notice ? [notice] : []),
     ...(trouble === undefined ? [] : [{ type: 'notice' as const, message: trouble }]),
   ];
 }
@@ -212,15 +212,15 @@ async function outcomeOf(
   const { path, then, now, step } = planned;
   const { state, elsewhere } = await readStateAt(files, path, (above) => thenOf.get(above));
   const reason = linkedReason(planned);
-  const told = { path, ...(reason !== undefined && { reason }) };
-  if (isSameState(state, then) && elsewhere === undefined) return { ...told, outcome: 'identical' };
+  const reported = { path, ...(reason !== undefined && { reason }) };
+  if (isSameState(state, then) && elsewhere === undefined) return { ...reported, outcome: 'identical' };
   const problem = problems.get(path);
   if (problem !== undefined) return { path, outcome: 'failed', reason: problem };
   if (elsewhere !== undefined) return { path, outcome: 'kept', reason: elsewhere };
   const isMerged = step.kind === 'merge' && hasSameBytes(state, stateOf(step));
-  // The user has already taken back what the restore was to take back.
+  // The user has already undone what the restore was to undo.
   const isWithoutIt = isUndone(step) && isSameState(state, now);
-  if (isMerged || isWithoutIt) return { ...told, ...reasonOf(step), outcome: 'merged' };
+  if (isMerged || isWithoutIt) return { ...reported, ...reasonOf(step), outcome: 'merged' };
   const hasComeToBe = state.kind === 'directory' && now.kind !== 'directory';
   return { path, outcome: 'kept', reason: describeKept(hasComeToBe ? { kind: 'occupied' } : step) };
 }

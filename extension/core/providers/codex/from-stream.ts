@@ -82,7 +82,7 @@ export class ResponseReader implements ReplyReader {
 
   /** Undefined if the item was already emitted. */
   #itemAt({ output_index: index }: Fields): OpenItem | undefined {
-    if (typeof index !== 'number') throw new DamagedStreamError('an event does not tell its place');
+    if (typeof index !== 'number') throw new DamagedStreamError('an event does not name its place');
     if (this.#given.has(index)) return undefined;
     const known = this.#items.get(index);
     if (known) return known;

@@ -75,10 +75,7 @@ function exchangesOf(messages: readonly Message[]): CallResult[][] {
     .map((message) =>
       message.content
         .filter((block) => block.type === 'tool_result')
-        .map((block) => ({
-          isError: block.isError,
-          value: JSON.parse(block.content) as Record<string, unknown>,
-        })),
+        .map(({ isError, content }) => ({ isError, text: content })),
     );
 }
 

@@ -11,7 +11,8 @@ export interface DemoStep {
 
 export interface CallResult {
   readonly isError: boolean;
-  readonly value: Readonly<Record<string, unknown>>;
+  /** As a model reads it. */
+  readonly text: string;
 }
 
 type Script = Generator<DemoStep, DemoStep, readonly CallResult[]>;
@@ -41,7 +42,7 @@ export function* demoScript(): Script {
     calls: [{ name: 'grep', input: { pattern: 'getUTCMonth()', path: '.', recursive: true } }],
   };
   if (failed(searched)) return stopped(searched);
-  const found = findBug(String(searched[0]?.value.matches ?? ''));
+  const found = findBug(searched[0]?.text ?? '');
   const finding = found ?? (yield* writeProject());
   if (!finding) return stopped([]);
   return yield* fix(finding);
@@ -71,8 +72,7 @@ function* fix({ project, line }: Finding): Script {
     ],
   };
   if (failed(before)) return stopped(before);
-  if (before[2]?.value.exitCode === 0)
-    return { text: 'The tests pass already, so there is nothing to fix.', calls: [] };
+  if (isDone(before[2])) return { text: 'The tests pass already, so there is nothing to fix.', calls: [] };
 
   const after = yield {
     reasoning: 'getUTCMonth() counts from 0, so January is 0: the date string is one month behind.',
@@ -98,17 +98,22 @@ function* fix({ project, line }: Finding): Script {
     ],
   };
   if (failed(noted)) return stopped(noted);
-  return { text: summary(project, after[1]?.value.exitCode === 0), calls: [] };
+  return { text: summary(project, isDone(after[1])), calls: [] };
 }
 
 const NOTE = '# Date fix\n\n`getUTCMonth()` counts from 0; `formatDate` now adds 1.\n';
 
 function findBug(matches: string): Finding | undefined {
   for (const match of matches.split('\n')) {
-    const [, project, line, content] = /^(.*)[\\/]src[\\/]date\.js:(\d+):(.*)$/.exec(match) ?? [];
-    if (project !== undefined && line && content && isBug(content)) return { project, line: Number(line) };
+    const [, project = '.', line, content] = /^(?:(.*)[\\/])?src[\\/]date\.js:(\d+):(.*)$/.exec(match) ?? [];
+    if (line && content && isBug(content)) return { project, line: Number(line) };
   }
   return undefined;
+}
+
+/** The command ended with exit code 0. */
+function isDone(result: CallResult | undefined): boolean {
+  return result !== undefined && !result.text.startsWith('exit code ');
 }
 
 function failed(results: readonly CallResult[]): boolean {
@@ -116,8 +121,8 @@ function failed(results: readonly CallResult[]): boolean {
 }
 
 function stopped(results: readonly CallResult[]): DemoStep {
-  const error = results.find((result) => result.isError)?.value.error;
-  return { text: `I stop here${error ? `: ${String(error)}` : ''}.`, calls: [] };
+  const error = results.find((result) => result.isError)?.text.replace(/^Error: /, '');
+  return { text: `I stop here${error ? `: ${error}` : ''}.`, calls: [] };
 }
 
 function quoted(path: string): string {

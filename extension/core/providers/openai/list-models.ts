@@ -52,8 +52,8 @@ function dollars(perToken: unknown): number | undefined {
 
 function canCall({ supported_parameters, capabilities }: Fields): boolean | undefined {
   if (Array.isArray(supported_parameters)) return supported_parameters.includes('tools');
-  const told = fieldsOf(capabilities)?.function_calling;
-  return typeof told === 'boolean' ? told : undefined;
+  const callable = fieldsOf(capabilities)?.function_calling;
+  return typeof callable === 'boolean' ? callable : undefined;
 }
 
 function tokens(value: unknown): number | undefined {

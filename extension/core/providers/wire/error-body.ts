@@ -19,7 +19,7 @@ export function readServerWords(json: unknown): ServerWords | undefined {
   const error = fieldsOf(body.error);
   if (error) return { type: word(error.type), ...codeOf(error), text: textOfError(error) };
   const texts = [body.error, body.error_message, body.message, body.detail, faultsIn(body.detail)];
-  const text = texts.map(word).find((told) => told !== undefined);
+  const text = texts.map(word).find((found) => found !== undefined);
   if (text === undefined) return undefined;
   return { type: word(body.error_type) ?? word(body.type), ...codeOf({ code: body.code }), text };
 }
@@ -27,8 +27,8 @@ export function readServerWords(json: unknown): ServerWords | undefined {
 function textOfError({ message, metadata, n_prompt_tokens: used, n_ctx: window }: Fields): string {
   // llama.cpp sends the lengths in separate fields.
   const lengths = Number(used) > 0 && Number(window) > 0 ? `${used} tokens > ${window}` : undefined;
-  const told = [word(message), handedOn(metadata), lengths];
-  return told.filter((text) => text !== undefined && text !== '').join(': ');
+  const parts = [word(message), handedOn(metadata), lengths];
+  return parts.filter((text) => text !== undefined && text !== '').join(': ');
 }
 
 /** OpenRouter's own message is "Provider returned error"; the provider's message is in this field. */
@@ -52,12 +52,12 @@ function word(value: unknown): string | undefined {
 
 /** A number in place of a word is the status that the answer would have had. */
 function codeOf({ details, code, status }: Fields): Pick<ServerWords, 'code' | 'status'> {
-  const told = word(fieldsOf(details)?.error_code) ?? wordOrNumber(code) ?? wordOrNumber(status);
-  if (told === undefined) return {};
-  const number = Number(told);
+  const reported = word(fieldsOf(details)?.error_code) ?? wordOrNumber(code) ?? wordOrNumber(status);
+  if (reported === undefined) return {};
+  const number = Number(reported);
   return Number.isInteger(number) && number >= 400 && number < 600
     ? { status: number }
-    : { code: String(told) };
+    : { code: String(reported) };
 }
 
 function wordOrNumber(value: unknown): string | number | undefined {

@@ -99,10 +99,10 @@ export function kindOf(status: number | undefined, words: ServerWords): ModelErr
   if (REFUSAL_WORDING.test(text)) return 'refusal';
   if (TOOLS_WORDING.test(text)) return 'tools_unsupported';
   if (THINKING_WORDING.test(text)) return 'thinking_unsupported';
-  const told = status ?? words.status;
-  const known = KIND_BY_WORD.get(code) ?? KIND_BY_WORD.get(type) ?? KIND_BY_STATUS.get(told ?? 0);
+  const reported = status ?? words.status;
+  const known = KIND_BY_WORD.get(code) ?? KIND_BY_WORD.get(type) ?? KIND_BY_STATUS.get(reported ?? 0);
   if (known) return known;
-  const isOurs = told === undefined ? type === 'invalid_request_error' : told < 500;
+  const isOurs = reported === undefined ? type === 'invalid_request_error' : reported < 500;
   return isOurs ? 'invalid_request' : 'server';
 }
 

@@ -59,7 +59,7 @@ function boundShell(shell: Shell, exchange: PortInterceptor): Shell {
       exchange.call(
         'shell.run',
         [command],
-        (tell) => shell.run(command, (stream, text) => tell([stream, text]), signal),
+        (emit) => shell.run(command, (stream, text) => emit([stream, text]), signal),
         {
           onPiece: (piece) => {
             // The shell reported this pair above, or a replay returns the recorded one.

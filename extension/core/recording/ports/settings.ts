@@ -63,9 +63,9 @@ export class InterceptedSettings {
 
   async #fromPlain(plain: unknown): Promise<RunSettings> {
     // Written by `toPlain`.
-    const { provider: told, hasFallback, ...limits } = plain as PlainSettings;
-    const provider = this.#providers.get(told.number) ?? this.#recreate(told);
-    this.#providers.set(told.number, provider);
+    const { provider: recorded, hasFallback, ...limits } = plain as PlainSettings;
+    const provider = this.#providers.get(recorded.number) ?? this.#recreate(recorded);
+    this.#providers.set(recorded.number, provider);
     const settings = { ...limits, provider: await provider };
     return hasFallback ? { ...settings, fallback: async () => settings } : settings;
   }

@@ -37,8 +37,8 @@ const coding = {
 };
 
 function toAnswer({ status, statusText, headers, body }: Response): Answer {
-  const told = [...headers].filter(([name]) => !SECRET.test(name));
-  return { status, statusText, headers: told, body: body ? piecesOf(body) : undefined };
+  const safe = [...headers].filter(([name]) => !SECRET.test(name));
+  return { status, statusText, headers: safe, body: body ? piecesOf(body) : undefined };
 }
 
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -126,9 +126,15 @@ export class SessionRecording implements PortInterceptor {
 
   input(name: SessionInput, given: readonly unknown[]): number {
     const id = ++this.#lastId;
-    const told = this.#notifying > 0 ? { told: this.#delivered } : {};
+    const byListener = this.#notifying > 0 ? { told: this.#delivered } : {};
     this.#attempt(() =>
-      this.#write({ kind: 'input', id, name, given: given.map((value) => this.#encode(value)), ...told }),
+      this.#write({
+        kind: 'input',
+        id,
+        name,
+        given: given.map((value) => this.#encode(value)),
+        ...byListener,
+      }),
     );
     return id;
   }
@@ -196,10 +202,10 @@ export class SessionRecording implements PortInterceptor {
   }
 
   #fail(id: number, error: unknown, reject: (error: unknown) => void): void {
-    const told = error instanceof Error ? error : new Error(String(error));
+    const failure = error instanceof Error ? error : new Error(String(error));
     this.#deliverEnd(
       id,
-      () => ({ error: this.#encode(told) }),
+      () => ({ error: this.#encode(failure) }),
       () => reject(error),
     );
   }

@@ -63,9 +63,9 @@ export class EntriesAhead {
     return this.#starts.get(name)?.shift();
   }
 
-  /** Takes the next input that a listener made after `told` events and deltas. */
-  takeInner(told: number): EntryOf<'input'> | undefined {
-    return this.#inner[0]?.told === told ? this.#inner.shift() : undefined;
+  /** Takes the next input that a listener made after `delivered` events and deltas. */
+  takeInner(delivered: number): EntryOf<'input'> | undefined {
+    return this.#inner[0]?.told === delivered ? this.#inner.shift() : undefined;
   }
 
   /** Takes the next recorded read of this name. Undefined if there is none. */

@@ -110,7 +110,7 @@ export class ReplayLog implements SessionLog {
     const first = this.length + 1;
     const recorded = await this.#options.recorded.lines(first, this.length + times.length);
     const added = recorded.slice(0, more).map((line, index) => unlinked(eventOf(line, first + index)));
-    if (added.length + drafts.length !== times.length) this.#tellOfCount(drafts, times.length - more);
+    if (added.length + drafts.length !== times.length) this.#reportCount(drafts, times.length - more);
     const events = [...added, ...drafts].map((draft, index) =>
       this.#add(draft, times[index] ?? times.at(-1) ?? 0, recorded[index]),
     );
@@ -128,7 +128,7 @@ export class ReplayLog implements SessionLog {
     return next.event;
   }
 
-  #tellOfCount(drafts: readonly EventDraft[], recorded: number): void {
+  #reportCount(drafts: readonly EventDraft[], recorded: number): void {
     const { length } = this;
     const types = drafts.map(({ type }) => type).join(', ');
     this.#options.onDivergence(

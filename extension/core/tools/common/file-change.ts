@@ -8,6 +8,7 @@ import { ToolError } from '../../base/tool-error.ts';
 import type { Action, Target } from '../../permission/action.ts';
 import type { Preview } from '../../ports/approver.ts';
 import { ABSENT, type FileContent, type Workspace } from '../../ports/workspace.ts';
+import type { LineView } from '../../rendering/line-view.ts';
 import { statRegularFile } from './existing-file.ts';
 import { redactedDiff } from './redacted-diff.ts';
 import { requireNoSecretPlaceholder } from './require-no-placeholder.ts';
@@ -20,7 +21,7 @@ import { asToolErrors } from './workspace-failure.ts';
 const MAX_PREVIEW = 1024 * 1024;
 
 export const FORMATTED =
-  'the editor changed the file when it saved it (format on save); read it again before you edit it';
+  'the editor changed the file when it saved it (format on save), so lines may differ from yours';
 
 export interface FileBeforeChange {
   readonly content: FileContent;
@@ -37,6 +38,8 @@ interface FileChange {
   readonly text: string;
   /** The model knows all of the new text. */
   readonly isKnown: boolean;
+  /** The lines that the model knows after the change. */
+  readonly view: LineView;
   /** What the model reads after the change. */
   readonly result: Readonly<Record<string, unknown>>;
 }
@@ -82,7 +85,7 @@ export function prepareChange(context: ToolContext, change: FileChange): Prepare
       const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };
       // If the editor formatted the file, the model does not know its content. The old version then makes its
       // next edit fail.
-      const seen = { [path]: seenFile(action.after, change.text, !change.isKnown) };
+      const seen = { [path]: seenFile(action.after, change.text, !change.isKnown, change.view) };
       return { result, seen, diff };
     },
   };

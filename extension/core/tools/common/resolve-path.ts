@@ -68,7 +68,7 @@ export function ambiguousSpelling(path: string, windows: boolean): string | unde
   if (path.includes('\0')) return 'path contains a NUL character';
   if (URI.test(path)) return `path is a URI: ${path}; give a plain path`;
   if (/^~([\\/]|$)/.test(path)) return `~ is not expanded: ${path}; give an absolute path`;
-  return windows && oddOnWindows(path) ? `path is spelt in a way that is not accepted: ${path}` : undefined;
+  return windows && oddOnWindows(path) ? `path is spelled in a way that is not accepted: ${path}` : undefined;
 }
 
 /** Devices, `\\server\share`, alternate streams, trailing dots and blanks, short names, reserved names. */

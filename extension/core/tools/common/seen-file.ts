@@ -4,7 +4,8 @@ import { commonPrefix, commonSuffix, splitLines, withoutLineEnd } from '../../ba
 import { cutAtWord } from '../../base/text/truncate.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
-import type { FileContent } from '../../ports/workspace.ts';
+import { ABSENT, type FileContent } from '../../ports/workspace.ts';
+import { LineView } from '../../rendering/line-view.ts';
 import type { ToolContext } from './tool.ts';
 
 const MAX_TEXT = 256 * 1024;
@@ -12,8 +13,21 @@ const SHOWN_LINES = 10;
 const SHOWN_WIDTH = 200;
 
 /** `text` is that of the whole file, even if the model saw only a part. It is stored only for small files. */
-export function seenFile(version: string, text: string, inPart: boolean): SeenFile {
-  return { version, ...(text.length <= MAX_TEXT && { text }), ...(inPart && { inPart }) };
+export function seenFile(version: string, text: string, inPart: boolean, view: LineView): SeenFile {
+  return { version, ...(text.length <= MAX_TEXT && { text }), ...(inPart && { inPart }), view };
+}
+
+/** The knowledge of a file that is not there. */
+export const SEEN_ABSENT: SeenFile = { version: ABSENT, view: LineView.empty };
+
+/** A refusal that shows the model lines of the file, so that it can name them next time. */
+export class RefusedEdit extends ToolError {
+  constructor(
+    message: string,
+    readonly seen: Readonly<Record<string, SeenFile>>,
+  ) {
+    super(message);
+  }
 }
 
 /** For files of which the model gets only a part of the result. */
@@ -22,8 +36,8 @@ export function seenInPart(files: Readonly<Record<string, SeenFile>>): Record<st
 }
 
 /** The model has seen all of the current file. */
-export function isKnownWhole(seen: SeenFiles, path: string, { version }: FileContent): boolean {
-  const known = seen.get(path);
+export function isKnownWhole(seen: SeenFiles | undefined, path: string, { version }: FileContent): boolean {
+  const known = seen?.get(path);
   return known?.version === version && !known.inPart;
 }
 
@@ -34,7 +48,7 @@ export function requireCurrent(
   current: FileContent,
   text: string | undefined,
 ): void {
-  const known = seen.get(path);
+  const known = seen?.get(path);
   if (!known || known.version === current.version) return;
   throw new ToolError(
     `file changed since you last saw it: ${path}; nothing was applied. Read it again, then repeat the change.\n` +

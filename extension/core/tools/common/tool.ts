@@ -15,8 +15,11 @@ import { toJsonSchema } from './json-schema.ts';
 export interface ToolContext {
   readonly workspace: Workspace;
   readonly shell: Shell;
-  /** The versions of files as the model knows them (`ABSENT` after a move), by absolute path. */
-  readonly seen: SeenFiles;
+  /**
+   * The files as the model knows them (`ABSENT` after a move), by absolute path. Undefined if no model calls
+   * the tools: then line numbers mean the current file.
+   */
+  readonly seen: SeenFiles | undefined;
   /** For `bash`. */
   readonly timeoutMs: number;
   /**

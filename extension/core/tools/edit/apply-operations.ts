@@ -1,5 +1,6 @@
 import { type LineEnd, lineEndOf, usualLineEnd } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
+import type { LineSplice } from '../../rendering/line-view.ts';
 import type { EditOperation } from './edit-operation.ts';
 
 export interface Edited {
@@ -7,6 +8,7 @@ export interface Edited {
   readonly lines: readonly string[];
   /** For all operations together, the greater of the removed and the added lines. */
   readonly linesChanged: number;
+  readonly splices: readonly LineSplice[];
 }
 
 interface Splice extends Span {
@@ -22,7 +24,11 @@ export function applyOperations(lines: readonly string[], operations: readonly E
   const lineEnd = usualLineEnd(lines);
   const splices = operations.map((operation) => toSplice(operation, lineEnd)).sort(inFileOrder);
   const effective = splices.filter((splice) => changedLines(splice) > 0);
-  return { lines: splice(lines, effective, lineEnd), linesChanged: sum(effective.map(changedLines)) };
+  return {
+    lines: splice(lines, effective, lineEnd),
+    linesChanged: sum(effective.map(changedLines)),
+    splices: effective.map(({ start, end, added }) => ({ start, end: end + 1, added: added.length })),
+  };
 }
 
 function toSplice(operation: EditOperation, lineEnd: LineEnd): Splice {

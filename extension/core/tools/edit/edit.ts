@@ -1,46 +1,120 @@
 import * as z from 'zod/mini';
 import { splitLines } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { binaryFile } from '../common/existing-file.ts';
-import { currentFile, prepareChange } from '../common/file-change.ts';
-import { editedBytes } from '../common/overwrite.ts';
+import { LineView } from '../../rendering/line-view.ts';
+import { binaryFile, requireParents } from '../common/existing-file.ts';
+import { currentFile, type FileBeforeChange, prepareChange } from '../common/file-change.ts';
+import { type KnownFile, lineViewOf } from '../common/line-knowledge.ts';
+import { editedBytes, encodeReplacement } from '../common/overwrite.ts';
 import { resolveTarget } from '../common/resolve-path.ts';
-import { isKnownWhole, requireCurrent } from '../common/seen-file.ts';
-import { defineTool } from '../common/tool.ts';
-import { applyOperations } from './apply-operations.ts';
-import { editOperation, parseOperations } from './edit-operation.ts';
+import { isKnownWhole } from '../common/seen-file.ts';
+import { defineTool, type PreparedCall, type ToolContext } from '../common/tool.ts';
+import { editLines } from './edit-lines.ts';
+import { type EditOperation, editOperation, parseOperations } from './edit-operation.ts';
+import { editText, type TextEdit } from './edit-text.ts';
+import type { EditedText } from './edited-text.ts';
 
-const path = z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder'));
+const shape = {
+  path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
+  old_string: z.optional(
+    z.string().check(z.describe('The text to replace, with enough around it to be unique')),
+  ),
+  new_string: z.optional(z.string().check(z.describe('The text in its place'))),
+  replace_all: z.optional(z.boolean().check(z.describe('Replace every place'))),
+};
 
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Changes lines of a text file: replaces, inserts and deletes them. All line numbers are those of the file as it is ' +
-    'before this call, counted from 1, both ends included. Either all operations are applied or none; they must not ' +
-    'overlap. Read the lines first: a file that changed since it was last read is not edited.',
+    'Changes a part of a text file. Give old_string, copied exactly from the file without line numbers, and new_string. ' +
+    'old_string must be found once, unless replace_all is true; an empty old_string creates a missing file. Or give ' +
+    'operations by line numbers: a number means the line that you saw last under it, also after your own edits, so do ' +
+    'not recount. All operations are applied or none. To write a whole file, use write.',
   // `prepare` parses the operations, because it has the words for what is wrong with them.
-  schema: z.strictObject({ path, operations: z.array(z.unknown()) }),
-  describedSchema: z.strictObject({ path, operations: z.array(editOperation) }),
+  schema: z.strictObject({ ...shape, operations: z.optional(z.array(z.unknown())) }),
+  describedSchema: z.strictObject({ ...shape, operations: z.optional(z.array(editOperation)) }),
   async prepare(input, context) {
-    const { workspace, seen } = context;
-    const parsed = parseOperations(input.operations);
+    const { workspace } = context;
+    const wanted = wantedIn(input);
     const target = await resolveTarget(workspace, input.path);
-    const before = await textFileAt(workspace, target.path);
-    const old = before.decoded;
-    requireCurrent(context, target.path, before.content, old.text);
-    const { lines, linesChanged } = applyOperations(splitLines(old.text), parsed);
-    const text = lines.join('');
-    const bytes = editedBytes({ text, encoding: old.encoding }, target.path);
-    const result = { path: target.path, linesChanged, newLineCount: lines.length };
-    const isKnown = isKnownWhole(seen, target.path, before.content);
-    return prepareChange(context, { tool: 'edit', target, before, bytes, text, isKnown, result });
+    const before = await currentFile(workspace, target.path, 'change it with bash, for instance with sed -i');
+    if (before && !before.decoded) throw binaryFile(target.path);
+    const text = before?.decoded?.text ?? '';
+    if ('wanted' in wanted && wanted.wanted === '') {
+      if (text === '') return prepareNew(context, { target, before, text: wanted.next });
+      throw new ToolError(
+        `old_string is empty, but ${target.path} is not: give the text to replace, or use write for the whole file`,
+      );
+    }
+    if (!before?.decoded) throw new ToolError(`file not found: ${target.path}`);
+    return prepareEdit(context, { target, before, text }, wanted);
   },
 });
 
-async function textFileAt(workspace: Workspace, path: string) {
-  const file = await currentFile(workspace, path, 'change it with bash, for instance with sed -i');
-  if (!file) throw new ToolError(`file not found: ${path}`);
-  if (!file.decoded) throw binaryFile(path);
-  return { content: file.content, decoded: file.decoded };
+interface Input {
+  readonly old_string?: string | undefined;
+  readonly new_string?: string | undefined;
+  readonly replace_all?: boolean | undefined;
+  readonly operations?: readonly unknown[] | undefined;
+}
+
+type Wanted = TextEdit | readonly EditOperation[];
+
+/** Throws `ToolError` unless the input is one of the two forms. */
+function wantedIn({
+  old_string: wanted,
+  new_string: next,
+  replace_all: all = false,
+  operations,
+}: Input): Wanted {
+  const isText = wanted !== undefined || next !== undefined;
+  if (isText && operations) throw invalid('give old_string and new_string, or operations, not both');
+  if (operations) return parseOperations(operations);
+  if (!isText) throw invalid('give old_string and new_string, or operations');
+  if (wanted === undefined) throw invalid('old_string: missing; give the text to replace');
+  if (next === undefined) throw invalid('new_string: missing; give the text in its place, "" to delete it');
+  if (wanted === next) throw invalid('old_string and new_string are the same, so nothing would change');
+  return { wanted, next, all };
+}
+
+function invalid(reason: string): ToolError {
+  return new ToolError(`invalid input for edit: ${reason}`);
+}
+
+type Change = Omit<Parameters<typeof prepareChange>[1], 'tool' | 'bytes' | 'isKnown' | 'view' | 'result'>;
+
+async function prepareNew(context: ToolContext, change: Change): Promise<PreparedCall> {
+  const { target, before, text } = change;
+  if (!before) await requireParents(context.workspace, target.path);
+  const lines = splitLines(text).length;
+  const { bytes } = encodeReplacement(before, text);
+  const result = { path: target.path, linesChanged: lines, newLineCount: lines };
+  return prepareChange(context, {
+    ...change,
+    tool: 'edit',
+    bytes,
+    isKnown: true,
+    view: LineView.whole(lines),
+    result,
+  });
+}
+
+function prepareEdit(
+  context: ToolContext,
+  { target, before, text }: Change & { readonly before: FileBeforeChange },
+  wanted: Wanted,
+): PreparedCall {
+  const { path } = target;
+  const { version } = before.content;
+  const file: KnownFile = { path, version, text, view: lineViewOf(context.seen?.get(path), version, text) };
+  const edited = 'wanted' in wanted ? editText(context, file, wanted) : editLines(context, file, wanted);
+  const bytes = editedBytes({ text: edited.text, encoding: before.decoded?.encoding ?? 'utf-8' }, path);
+  const isKnown = isKnownWhole(context.seen, path, before.content);
+  const view = file.view.afterSplices(edited.splices);
+  const change = { tool: 'edit', target, before, bytes, text: edited.text, isKnown, view } as const;
+  return prepareChange(context, { ...change, result: resultOf(path, edited) });
+}
+
+function resultOf(path: string, { linesChanged, newLineCount, note }: EditedText) {
+  return { path, linesChanged, newLineCount, ...(note !== undefined && { note }) };
 }

@@ -6,10 +6,11 @@ import { ToolError } from '../../base/tool-error.ts';
 import type { SeenFile } from '../../log/seen-files.ts';
 import type { Action } from '../../permission/action.ts';
 import { ABSENT, type Workspace } from '../../ports/workspace.ts';
+import { LineView } from '../../rendering/line-view.ts';
 import { FORMATTED, toPreviews } from '../common/file-change.ts';
 import { redactedDiff } from '../common/redacted-diff.ts';
 import { confirmPath } from '../common/resolve-path.ts';
-import { seenFile } from '../common/seen-file.ts';
+import { SEEN_ABSENT, seenFile } from '../common/seen-file.ts';
 import { defineTool, type PreparedCall, type ToolContext } from '../common/tool.ts';
 import { parsePatch } from './parse-patch.ts';
 import { planPatch } from './plan-patch.ts';
@@ -124,8 +125,8 @@ function summaryOf(files: readonly PlannedFile[]): string {
 function toSeen(file: PlannedFile): [path: string, seen: SeenFile] {
   const { target, after, isKnown } = file;
   const version = versionAfter(file);
-  const seen = version === ABSENT ? { version } : seenFile(version, after?.text ?? '', !isKnown);
-  return [target.path, seen];
+  if (version === ABSENT) return [target.path, SEEN_ABSENT];
+  return [target.path, seenFile(version, after?.text ?? '', !isKnown, LineView.empty)];
 }
 
 export interface PatchDiff {

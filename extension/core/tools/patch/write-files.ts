@@ -5,12 +5,12 @@ import { type PlannedFile, versionAfter, versionBefore } from './planned-file.ts
 
 interface Step {
   readonly change: Change;
-  /** Changes that take this one back, if the file still has this version. */
+  /** Changes that undo this one, if the file still has this version. */
   readonly undo: (version: string) => readonly Change[];
 }
 
 /**
- * Moves come first, because they free paths. Deletions come last, because they are the hardest to take back.
+ * Moves come first, because they free paths. Deletions come last, because they are the hardest to undo.
  */
 const ORDER: readonly Change['kind'][] = ['move', 'write', 'delete'];
 

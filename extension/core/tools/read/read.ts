@@ -6,6 +6,7 @@ import { ToolError } from '../../base/tool-error.ts';
 import { type Workspace, WorkspaceError } from '../../ports/workspace.ts';
 import { LONGEST_SECRET } from '../../secrets/secret-patterns.ts';
 import { binaryFile, statExistingFile } from '../common/existing-file.ts';
+import { lineViewOf } from '../common/line-knowledge.ts';
 import { confirmPath, resolveTarget } from '../common/resolve-path.ts';
 import { seenFile } from '../common/seen-file.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../common/tool.ts';
@@ -26,7 +27,8 @@ export const read = defineTool({
     start_line: z.optional(line.check(z.describe('First line to read'))),
     end_line: z.optional(line.check(z.describe('Last line to read'))),
   }),
-  async prepare(input, { workspace, withoutSecrets }) {
+  async prepare(input, context) {
+    const { workspace } = context;
     const range = toLineRange(input.start_line, input.end_line);
     const target = await resolveTarget(workspace, input.path);
     await statExistingFile(workspace, target.path);
@@ -34,27 +36,30 @@ export const read = defineTool({
       action: { kind: 'read', tool: 'read', targets: [target] },
       execute: async (signal) => {
         await confirmPath(workspace, target.path);
-        return readFile({ workspace, withoutSecrets }, target.path, range, signal);
+        return readFile(context, target.path, range, signal);
       },
     };
   },
 });
 
-type Place = Pick<ToolContext, 'workspace' | 'withoutSecrets'>;
+type Place = Pick<ToolContext, 'workspace' | 'withoutSecrets' | 'seen'>;
 
 async function readFile(
-  { workspace, withoutSecrets }: Place,
+  context: Place,
   path: string,
   range: LineRange | undefined,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
+  const { workspace, withoutSecrets, seen } = context;
   const file = await asToolErrors(readUpToLimit(workspace, path));
-  if (!file) return readLarge({ workspace, withoutSecrets }, path, range, signal);
+  if (!file) return readLarge(context, path, range, signal);
   const text = decodeText(file.bytes)?.text;
   if (text === undefined) throw binaryFile(path);
-  if (!range) return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false) } };
+  const view = lineViewOf(seen?.get(path), file.version, text);
+  if (!range)
+    return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false, view) } };
   const { content, isAll } = linesInPlace(text, range, withoutSecrets);
-  return { result: { content }, seen: { [path]: seenFile(file.version, text, !isAll) } };
+  return { result: { content }, seen: { [path]: seenFile(file.version, text, !isAll, view) } };
 }
 
 async function readUpToLimit(workspace: Workspace, path: string) {

@@ -13,7 +13,7 @@ async function resultOf({ root, tool: name, input }: Call): Promise<object> {
   const tool = [edit, listDir, move, read, write].find((candidate) => candidate.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   try {
-    return (await bench(diskWorkspace(root)).call(tool, input)).result;
+    return (await bench(diskWorkspace(root), undefined, { isOutside: true }).call(tool, input)).result;
   } catch (error) {
     if (error instanceof ToolError) return { error: error.message };
     throw error;

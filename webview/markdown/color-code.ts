@@ -15,10 +15,10 @@ const LONGEST = 12_000;
 
 const jobs = new Map<HTMLElement, Job>();
 /** From languages.ts, which loads with the first code. */
-let colour: ((code: string, language: string) => string | undefined) | undefined;
+let color: ((code: string, language: string) => string | undefined) | undefined;
 
 /** Colors `element`, which shows `lines`; `lead` is the code before them. The visible text stays the same. */
-export function colourSoon(
+export function colorSoon(
   element: HTMLElement,
   language: string,
   lead: readonly string[],
@@ -31,8 +31,8 @@ export function colourSoon(
 /**
  * Colors now. Call it before marking a place in the text, because a later coloring replaces the text nodes.
  */
-export function colourNow(element: HTMLElement): void {
-  if (!colour) return;
+export function colorNow(element: HTMLElement): void {
+  if (!color) return;
   const job = jobs.get(element);
   jobs.delete(element);
   if (job && element.isConnected && element.hasChildNodes() && !isSelected(element)) replace(element, job);
@@ -40,7 +40,7 @@ export function colourNow(element: HTMLElement): void {
 
 async function begin(): Promise<void> {
   try {
-    ({ colour } = await import('./languages.ts'));
+    ({ color } = await import('./languages.ts'));
     requestIdleCallback(work);
   } catch {
     // Code is readable without colors. The next code tries to load again.
@@ -51,7 +51,7 @@ async function begin(): Promise<void> {
 function work(deadline: IdleDeadline): void {
   for (const element of jobs.keys()) {
     if (deadline.timeRemaining() < SPARE) break;
-    colourNow(element);
+    colorNow(element);
   }
   if (jobs.size > 0) requestIdleCallback(work);
 }
@@ -61,7 +61,7 @@ function replace(element: HTMLElement, { language, lead, lines }: Job): void {
   const before = lead.join('');
   if (code.length > LONGEST) return;
   const isShort = before.length + code.length <= LONGEST;
-  const html = colour?.(isShort ? before + code : code, language);
+  const html = color?.(isShort ? before + code : code, language);
   if (html !== undefined) element.innerHTML = isShort ? withoutLines(html, lead.length) : html;
 }
 

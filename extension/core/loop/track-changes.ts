@@ -1,0 +1,58 @@
+// The log records the state of the files before a call and its changes after it.
+import type { EventDraft } from '../../protocol/events.ts';
+import { ToolError } from '../base/tool-error.ts';
+import { settledChanges } from '../checkpoints/change-tracker.ts';
+import type { PreparedCall } from '../tools/common/tool.ts';
+import type { ToolCall } from './reply.ts';
+import type { ToolRun } from './run.ts';
+
+/**
+ * Runs `execute`, unless the log cannot record what it is about to change. Logs the changes even if it fails.
+ */
+export async function trackChanges<Output>(
+  run: ToolRun,
+  { id }: ToolCall,
+  { touches, action }: PreparedCall,
+  execute: () => Promise<Output>,
+): Promise<Output> {
+  const { signal } = run;
+  // A scan of the workspace may take seconds.
+  if (touches === 'workspace') await run.writer.flush();
+  const tracked = await run.changes
+    .begin(touches, { call: id, signal })
+    .catch((error: Error) => refuse(run, error));
+  const files = [...tracked.before].map(([path, state]) => ({ path, state }));
+  const checkpoint: EventDraft[] = files.length > 0 ? [{ type: 'checkpoint', id, files }] : [];
+  await run.writer.append(...checkpoint, { type: 'tool_started', id });
+  try {
+    if (action.kind !== 'read') await keepIntent(run);
+    return await execute();
+  } finally {
+    const { changes, uncovered, trouble } = await settledChanges(() => tracked.changes());
+    if (changes.length > 0 || uncovered !== undefined) {
+      const reported = uncovered !== undefined && { uncovered };
+      await run.writer.append({ type: 'files_changed', id, by: 'tool', changes: [...changes], ...reported });
+    }
+    if (trouble !== undefined) await run.writer.append({ type: 'notice', message: trouble });
+  }
+}
+
+function refuse({ signal }: ToolRun, error: Error): never {
+  if (signal.aborted) throw new ToolError('stopped; nothing was changed', { cause: error });
+  throw new ToolError(
+    `not run: what it is about to change could not be kept, so it could not be undone: ${error.message}`,
+    { cause: error },
+  );
+}
+
+/**
+ * Syncs the log before a call that may have effects, so the next process knows of it even if this one dies.
+ * Rejects with `ToolError` if it cannot.
+ */
+async function keepIntent(run: ToolRun): Promise<void> {
+  await run.writer.sync().catch((error: unknown) => {
+    throw new ToolError(
+      `not run: the session’s log cannot be written (${error instanceof Error ? error.message : String(error)}), and nothing is changed without it; the user must fix that first`,
+    );
+  });
+}

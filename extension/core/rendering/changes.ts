@@ -1,0 +1,59 @@
+// Renderings of changed files.
+import type { ShownLines } from './line-view.ts';
+import { numberedLine } from './numbered-lines.ts';
+import {
+  type RenderedCall,
+  type Rendering,
+  type ResultFields,
+  shortPath,
+  textField,
+  withNote,
+} from './rendering.ts';
+
+/** What was changed, and the lines around the change with their numbers. */
+export function renderChange(fields: ResultFields, { name, diff = '', cwd, limit }: RenderedCall): Rendering {
+  const path = shortPath(textField(fields, 'path'), cwd);
+  const done = name === 'write' ? `Wrote ${path}.` : `Edited ${path}.`;
+  // The model has just written all of it.
+  if (name === 'write') return { text: withNote(done, fields), lines: [], isCut: false };
+  const { rows, lines } = newLines(diff, limit);
+  const text = rows.length > 0 ? `${done} The lines are now:\n${rows.join('\n')}` : done;
+  return { text: withNote(text, fields), lines, isCut: false };
+}
+
+export function renderMove(fields: ResultFields, { cwd }: RenderedCall): string {
+  const [source, destination] = [textField(fields, 'source'), textField(fields, 'destination')];
+  return withNote(`Moved ${shortPath(source, cwd)} to ${shortPath(destination, cwd)}.`, fields);
+}
+
+const HUNK = /^@@ -\d+,\d+ \+(\d+),\d+ @@$/;
+
+/** The new side of a diff's hunks, as far as it fits. Between hunks, there is a line of dots. */
+function newLines(diff: string, limit: number): { rows: string[]; lines: ShownLines[] } {
+  const rows: string[] = [];
+  const lines: ShownLines[] = [];
+  let number = 0;
+  let room = limit;
+  for (const line of diff.split('\n')) {
+    const start = HUNK.exec(line)?.[1];
+    if (start !== undefined) {
+      number = Number(start);
+      if (rows.length > 0) rows.push('...');
+      continue;
+    }
+    if (number === 0 || (line[0] !== ' ' && line[0] !== '+')) continue;
+    const row = numberedLine(number, line.slice(1).replace(/\r$/, ''));
+    room -= row.length + 1;
+    if (room < 0) break;
+    rows.push(row);
+    addLine(lines, number);
+    number += 1;
+  }
+  return { rows, lines };
+}
+
+function addLine(lines: ShownLines[], number: number): void {
+  const last = lines.at(-1);
+  if (last?.last === number - 1) lines[lines.length - 1] = { first: last.first, last: number };
+  else lines.push({ first: number, last: number });
+}

@@ -1,0 +1,177 @@
+// An edit by text: replaces a text that is found once, or everywhere.
+import { splitLines, usualLineEnd } from '../../base/text/lines.ts';
+import { ToolError } from '../../base/tool-error.ts';
+import type { LineSplice } from '../../rendering/line-view.ts';
+import { type KnownFile, refuseLines, splicesOf } from '../common/line-knowledge.ts';
+import type { ToolContext } from '../common/tool.ts';
+import { adaptReplacement } from './adapt-replacement.ts';
+import type { EditedText } from './edited-text.ts';
+import { type Found, findText, type Matching, type Place } from './find-text.ts';
+import { nearestLine } from './nearest-line.ts';
+
+export interface TextEdit {
+  readonly wanted: string;
+  readonly next: string;
+  readonly all: boolean;
+}
+
+/** Line numbers that an error lists. */
+const MOST_NUMBERS = 20;
+
+const NOTES: Readonly<Record<Matching, string | undefined>> = {
+  exact: undefined,
+  spaces: 'old_string was found with other line ends or trailing white space',
+  indentation: 'old_string was found with another indentation, which new_string got too',
+  typography: 'old_string was found with other quotes, dashes or spaces',
+};
+
+/** Throws `ToolError` if the text is not found, or not once. */
+export function editText(
+  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  file: KnownFile,
+  edit: TextEdit,
+): EditedText {
+  const { text } = file;
+  const lineEnd = text.includes('\r\n') ? usualLineEnd(splitLines(text)) : '\n';
+  const { places, matching, wanted, next, isNumbered } = locate(context, file, edit, lineEnd);
+  const parts = places.map((place) => replacement(text, place, { matching, wanted, next, lineEnd }));
+  const after = spliced(text, places, parts);
+  if (after === text) throw new ToolError(`the edit changes nothing: ${file.path} is already so`);
+  const splices = lineSplices(text, after, places, parts);
+  return {
+    text: after,
+    linesChanged: splices.reduce((sum, { start, end, added }) => sum + Math.max(end - start, added), 0),
+    newLineCount: countLines(after),
+    splices,
+    note: isNumbered ? 'the copied line numbers were taken off' : NOTES[matching],
+  };
+}
+
+interface Located extends Found {
+  readonly wanted: string;
+  readonly next: string;
+  readonly isNumbered: boolean;
+}
+
+function locate(
+  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  file: KnownFile,
+  { wanted, next, all }: TextEdit,
+  lineEnd: string,
+): Located {
+  const plain = withoutNumbers(wanted);
+  const given = findWithEnds(file.text, wanted, lineEnd);
+  const found = given ?? (plain === undefined ? undefined : findWithEnds(file.text, plain, lineEnd));
+  if (!found) return notFound(context, file, plain ?? wanted);
+  if (found.places.length > 1 && !all) return ambiguous(context, file, found.places);
+  if (found.matching !== 'exact' && context.seen && !context.seen.get(file.path))
+    return notFound(context, file, wanted);
+  if (given || plain === undefined) return { ...found, wanted, next, isNumbered: false };
+  return {
+    ...found,
+    wanted: plain,
+    next: withoutNumbers(next) ?? someWithoutNumbers(next),
+    isNumbered: true,
+  };
+}
+
+/** The model does not see carriage returns, so a text with other line ends is exact too. */
+function findWithEnds(text: string, wanted: string, lineEnd: string): Found | undefined {
+  const same = wanted.replace(/\r?\n/g, lineEnd);
+  return findText(text, text.includes(wanted) ? wanted : same);
+}
+
+const NUMBERED = /^\s*\d+(?:→|\t)/;
+
+/** The text without the line numbers of a `read`; undefined unless every line has one. */
+function withoutNumbers(text: string): string | undefined {
+  const lines = splitLines(text);
+  return lines.length > 0 && lines.every((line) => NUMBERED.test(line))
+    ? someWithoutNumbers(text)
+    : undefined;
+}
+
+function someWithoutNumbers(text: string): string {
+  return splitLines(text)
+    .map((line) => line.replace(NUMBERED, ''))
+    .join('');
+}
+
+interface Way {
+  readonly matching: Matching;
+  readonly wanted: string;
+  readonly next: string;
+  readonly lineEnd: string;
+}
+
+function replacement(text: string, { start, end }: Place, { matching, wanted, next, lineEnd }: Way): string {
+  if (matching === 'exact') return lineEnd === '\n' ? next : next.replace(/\r?\n/g, lineEnd);
+  return adaptReplacement({ found: text.slice(start, end), wanted, next, lineEnd });
+}
+
+function spliced(text: string, places: readonly Place[], parts: readonly string[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const [index, { start, end }] of places.entries()) {
+    pieces.push(text.slice(at, start), parts[index] ?? '');
+    at = end;
+  }
+  return pieces.join('') + text.slice(at);
+}
+
+/** For a single place, compares its lines alone, because the rest cannot have changed. */
+function lineSplices(
+  text: string,
+  after: string,
+  places: readonly Place[],
+  parts: readonly string[],
+): readonly LineSplice[] {
+  const [place, ...others] = places;
+  if (!place || others.length > 0) return splicesOf(text, after);
+  const first = text.lastIndexOf('\n', place.start - 1) + 1;
+  const feed = text.indexOf('\n', Math.max(place.end - 1, first));
+  const end = feed < 0 ? text.length : Math.max(feed + 1, place.end);
+  const now = text.slice(first, place.start) + (parts[0] ?? '') + text.slice(place.end, end);
+  const before = countLines(text.slice(0, first));
+  return splicesOf(text.slice(first, end), now).map((splice) => ({
+    ...splice,
+    start: splice.start + before,
+    end: splice.end + before,
+  }));
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return text === '' || text.endsWith('\n') ? count : count + 1;
+}
+
+function lineAt(text: string, index: number): number {
+  return countLines(text.slice(0, index + 1));
+}
+
+function ambiguous(
+  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  file: KnownFile,
+  places: readonly Place[],
+): never {
+  const numbers = places.slice(0, MOST_NUMBERS).map(({ start }) => lineAt(file.text, start));
+  const more = places.length > MOST_NUMBERS ? ', …' : '';
+  refuseLines(
+    context,
+    file,
+    [],
+    `old_string is found ${places.length} times in ${file.path}, at lines ${numbers.join(', ')}${more}. Give more of the lines around it, or set replace_all`,
+  );
+}
+
+function notFound(
+  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  file: KnownFile,
+  wanted: string,
+): never {
+  const nearest = nearestLine(file.text, wanted);
+  const range = nearest && { first: nearest, last: nearest + Math.min(splitLines(wanted).length, 20) - 1 };
+  const where = nearest ? '; the nearest lines are below' : '';
+  refuseLines(context, file, range ? [range] : [], `old_string is not found in ${file.path}${where}`);
+}

@@ -1,0 +1,200 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { edit } from '../../../../extension/core/tools/edit/edit.ts';
+import { read } from '../../../../extension/core/tools/read/read.ts';
+import { tempDir } from '../../../support/temp-dir.ts';
+import { bench, diskWorkspace } from '../call-tool.ts';
+
+async function fileWith(content: string) {
+  const folder = await tempDir();
+  const path = join(folder, 'a.ts');
+  await writeFile(path, content);
+  const tools = bench(diskWorkspace(folder));
+  const replace = (old_string: string, new_string: string, replace_all?: boolean) =>
+    tools.call(edit, { path, old_string, new_string, ...(replace_all !== undefined && { replace_all }) });
+  return { ...tools, path, replace, text: () => readFile(path, 'utf8') };
+}
+
+const opened = async (content: string) => {
+  const file = await fileWith(content);
+  await file.call(read, { path: file.path });
+  return file;
+};
+
+it('replaces a text that is found once, and shows the lines around it with their numbers', async () => {
+  const { replace, path, text: content } = await opened('a\nb\nc\nd\ne\n');
+  const { result, text } = await replace('c\n', 'x\ny\n');
+  expect(result).toEqual({ path, linesChanged: 2, newLineCount: 6 });
+  expect(await content()).toBe('a\nb\nx\ny\nd\ne\n');
+  expect(text).toBe(
+    `Edited ${path}. The lines are now:\n    1→a\n    2→b\n    3→x\n    4→y\n    5→d\n    6→e`,
+  );
+});
+
+it('replaces a part of a line, and each of several places', async () => {
+  const { replace, text } = await opened('let a = 1;\nlet b = a + a;\n');
+  await replace('= 1', '= 2');
+  await replace('a', 'c', true);
+  expect(await text()).toBe('let c = 2;\nlet b = c + c;\n');
+});
+
+it.each<[string, string, string, string, string, string]>([
+  [
+    'trailing white space that was lost',
+    'f() {  \n  g();\t\n}\n',
+    'f() {\n  g();\n}\n',
+    'f() {\n  h();\n}\n',
+    'f() {  \n  h();\n}\n',
+    'white space',
+  ],
+  [
+    'one indentation too few',
+    '  if (a) {\n    b();\n  }\n',
+    'if (a) {\n  b();\n}\n',
+    'if (a) {\n  c();\n  if (d) {\n    e();\n  }\n}\n',
+    '  if (a) {\n    c();\n    if (d) {\n      e();\n    }\n  }\n',
+    'indentation',
+  ],
+  [
+    'one indentation too many',
+    'if (a) {\n  b();\n}\n',
+    '  if (a) {\n    b();\n  }\n',
+    '  if (a) {\n    b();\n    c();\n  }\n',
+    'if (a) {\n  b();\n  c();\n}\n',
+    'indentation',
+  ],
+  [
+    'spaces for tabs',
+    '\tif (a) {\n\t\tb();\n\t}\n',
+    '  if (a) {\n    b();\n  }\n',
+    '  if (a) {\n    if (b) {\n      c();\n    }\n  }\n',
+    '\tif (a) {\n\t\tif (b) {\n\t\t\tc();\n\t\t}\n\t}\n',
+    'indentation',
+  ],
+  [
+    'tabs for spaces',
+    '  if (a) {\n    b();\n  }\n',
+    '\tif (a) {\n\t\tb();\n\t}\n',
+    '\tif (a) {\n\t\tb();\n\t\tc();\n\t}\n',
+    '  if (a) {\n    b();\n    c();\n  }\n',
+    'indentation',
+  ],
+  [
+    'typographic quotes',
+    `say("it's", 'so');\n`,
+    'say(“it’s”, ‘so’);\n',
+    'say(“it’s”, ‘now’);\n',
+    `say("it's", 'now');\n`,
+    'quotes',
+  ],
+  [
+    'plain quotes for typographic ones',
+    '// it’s “so”\nf();\n',
+    '// it\'s "so"\nf();\n',
+    '// it\'s "so"\ng();\n',
+    '// it’s “so”\ng();\n',
+    'quotes',
+  ],
+  [
+    'plain quotes in a line that changes',
+    '// it’s “so” now\n',
+    '// it\'s "so" now\n',
+    '// it\'s "so" then\n',
+    '// it’s “so” then\n',
+    'quotes',
+  ],
+  [
+    'copied line numbers',
+    'a\nb\nc\n',
+    '    1→a\n    2→b\n',
+    '    1→a\n    2→x\n',
+    'a\nx\nc\n',
+    'line numbers',
+  ],
+  [
+    'copied line numbers and new lines without',
+    'a\nb\nc\n',
+    '    2→b',
+    '    2→b\ny',
+    'a\nb\ny\nc\n',
+    'line numbers',
+  ],
+  ['no line end at the end of the file', 'a\nb', 'a\nb\n', 'a\nc\n', 'a\nc', 'line ends'],
+])('finds the text despite %s', async (_, file, old, next, expected, note) => {
+  const { replace, text } = await opened(file);
+  const { result } = await replace(old, next);
+  expect(await text()).toBe(expected);
+  expect(result.note).toContain(note);
+});
+
+it('keeps the line ends of the file', async () => {
+  const { replace, text } = await opened('a\r\nb\r\nc\r\n');
+  const { result } = await replace('a\nb\n', 'a\nx\ny\n');
+  expect(await text()).toBe('a\r\nx\r\ny\r\nc\r\n');
+  expect(result.note).toBeUndefined();
+});
+
+it('takes the line ends of most lines where they are mixed, and leaves the others alone', async () => {
+  const { replace, text } = await opened('a\r\nb\nc\r\nd\r\n');
+  await replace('a\nb\nc\n', 'a\nb\nx\nc\n');
+  expect(await text()).toBe('a\r\nb\nx\r\nc\r\nd\r\n');
+});
+
+describe('refuses', () => {
+  it('a text that is not found, and shows the nearest lines', async () => {
+    const { replace, path, text } = await opened('one\ntwo\nthree\nfour\nfive\n');
+    const refusal = replace('three\nfuor\n', 'x\n');
+    await expect(refusal).rejects.toThrow(`old_string is not found in ${path}`);
+    await expect(refusal).rejects.toThrow('    3→three\n    4→four\n');
+    expect(await text()).toBe('one\ntwo\nthree\nfour\nfive\n');
+  });
+
+  it('a text that is found several times, and names the lines', async () => {
+    const { replace } = await opened('a\nx\nb\nx\n');
+    await expect(replace('x\n', 'y\n')).rejects.toThrow(/found 2 times in .*, at lines 2, 4\. /);
+  });
+
+  it('a text that is found several times only without its indentation', async () => {
+    const { replace } = await opened('  x();\n    x();\n');
+    await expect(replace('\tx();\n', '\ty();\n')).rejects.toThrow('at lines 1, 2');
+  });
+
+  it('lines whose indentations have another order', async () => {
+    const { replace } = await opened('a:\n    b\n  c\n');
+    await expect(replace('a:\n  b\n    c\n', 'z\n')).rejects.toThrow('not found');
+  });
+
+  it('a text that is only similar in a file that the model never read', async () => {
+    const { replace, text } = await fileWith('  a\n');
+    await expect(replace('\ta\n', '\tb\n')).rejects.toThrow('not found');
+    await replace('  a', '  b');
+    expect(await text()).toBe('  b\n');
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{}, 'give old_string and new_string, or operations'],
+    [{ old_string: 'a' }, 'new_string: missing'],
+    [{ new_string: 'a' }, 'old_string: missing'],
+    [{ old_string: 'a', new_string: 'a' }, 'are the same'],
+    [{ old_string: 'a', new_string: 'b', operations: [] }, 'not both'],
+    [{ old_string: '', new_string: 'b' }, 'old_string is empty'],
+    [{ old_string: 'a', new_string: 'b', all: true }, 'all'],
+    [{ old_string: 7, new_string: 'b' }, 'old_string'],
+  ])('%j', async (input, message) => {
+    const { call, path, text } = await opened('a\n');
+    await expect(call(edit, { path, ...input })).rejects.toThrow(message);
+    expect(await text()).toBe('a\n');
+  });
+});
+
+it('creates a missing file, and fills an empty one, with an empty old text', async () => {
+  const { call, replace, path, text } = await fileWith('');
+  await replace('', 'a\n');
+  expect(await text()).toBe('a\n');
+  const { result } = await call(edit, { path: `${path}/../new/b.ts`, old_string: '', new_string: 'x\ny' });
+  expect(result).toMatchObject({ linesChanged: 2, newLineCount: 2 });
+  await expect(call(edit, { path: 'none', old_string: 'a', new_string: 'b' })).rejects.toThrow(
+    'file not found',
+  );
+});
