@@ -7,12 +7,15 @@ export function canInstallPackages() {
   return /^ID=debian$/m.test(release) && process.getuid?.() === 0;
 }
 
+/** Seconds that apt waits for another apt to end. */
+const LOCK_TIMEOUT = 'DPkg::Lock::Timeout=300';
+
 /** @param {readonly string[]} packages */
 export async function installPackages(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   console.log(`Installing ${packages.join(', ')} with apt-get …`);
-  await runCommand('Updating the package lists', 'apt-get', ['update'], { env });
-  await runCommand(`Installing ${packages.join(', ')}`, 'apt-get', ['install', '--yes', ...packages], {
-    env,
-  });
+  const run = (/** @type {string} */ title, /** @type {string[]} */ ...args) =>
+    runCommand(title, 'apt-get', ['-o', LOCK_TIMEOUT, ...args], { env });
+  await run('Updating the package lists', 'update');
+  await run(`Installing ${packages.join(', ')}`, 'install', '--yes', ...packages);
 }

@@ -81,7 +81,7 @@ test('a whole conversation, with the keyboard alone', async () => {
 
 test('a denied edit changes nothing, and the model is told', async () => {
   const prompt = 'Overwrite what is kept';
-  claude.says(replaceLine('kept.txt', 1, 'gone'), words('As you wish.'));
+  claude.says(call('read', { path: 'kept.txt' }), replaceLine('kept.txt', 1, 'gone'), words('As you wish.'));
   await panel.ask(prompt);
   await panel.answer('deny');
   expect((await ended(prompt)).reason).toBe('done');
@@ -110,7 +110,7 @@ test('Enter pressed twice allows one action, not the one that is asked about nex
 
 test('a file that changes while the approval is open is not overwritten', async () => {
   const prompt = 'Change what somebody else changes';
-  claude.says(replaceLine('kept.txt', 1, 'mine'), words('I see.'));
+  claude.says(call('read', { path: 'kept.txt' }), replaceLine('kept.txt', 1, 'mine'), words('I see.'));
   await panel.ask(prompt);
   await panel.card.waitFor();
   await writeFile(inWorkspace('kept.txt'), 'theirs\n');
@@ -123,7 +123,7 @@ test('a file that changes while the approval is open is not overwritten', async 
 test("the editor's own undo gives back the exact bytes", async () => {
   const { page } = workbench;
   const prompt = 'Change the second line';
-  claude.says(replaceLine('odd.txt', 2, 'ZWEI'), words('Changed.'));
+  claude.says(call('read', { path: 'odd.txt' }), replaceLine('odd.txt', 2, 'ZWEI'), words('Changed.'));
   await panel.ask(prompt);
   await panel.answer('allow_once');
   await ended(prompt);

@@ -64,7 +64,7 @@ test('an error of the provider is German in the panel, and English in the log', 
 test('an approval, the status bar, a notice and a command that fails speak German', async () => {
   const { page, panel } = workbench;
   const rest = makeGate();
-  claude.says(call('write', { path: 'notes.txt', content: 'zwei\n' }), {
+  claude.says(call('read', { path: 'notes.txt' }), call('write', { path: 'notes.txt', content: 'zwei\n' }), {
     ...words('Es ist geschrieben.'),
     hold: { after: 0, until: rest.opened },
   });

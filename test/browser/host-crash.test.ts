@@ -34,7 +34,10 @@ test.skipIf(process.platform !== 'linux')(
   'killed while an approval is open: the request is void, and nothing was changed',
   async () => {
     const prompt = 'Change the notes';
-    claude.says(call('write', { path: 'notes.txt', content: 'changed' }, 'I will.'));
+    claude.says(
+      call('read', { path: 'notes.txt' }),
+      call('write', { path: 'notes.txt', content: 'changed' }, 'I will.'),
+    );
     await panel.ask(prompt);
     await panel.card.waitFor();
     await killHost();

@@ -13,7 +13,11 @@ const titleBar = (name: string) =>
 const notes = () => readFile(path.join(workbench.vscode.workspace, 'notes.txt'), 'utf8');
 
 async function askForChange(prompt: string, content: string): Promise<void> {
-  claude.says(call('write', { path: 'notes.txt', content }), words('So be it.'));
+  claude.says(
+    call('read', { path: 'notes.txt' }),
+    call('write', { path: 'notes.txt', content }),
+    words('So be it.'),
+  );
   await panel.ask(prompt);
   await preview().waitFor();
 }

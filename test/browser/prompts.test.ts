@@ -171,7 +171,11 @@ test('while a run is on, an earlier prompt cannot be run again, and what was typ
 test('the conversation is compacted by a command, a run undone and done again, the cost shown', async () => {
   const notes = path.join(workbench.vscode.workspace, 'notes.txt');
   const prompt = 'Rewrite the notes';
-  claude.says(call('write', { path: 'notes.txt', content: 'changed\n' }), words('Rewritten.'));
+  claude.says(
+    call('read', { path: 'notes.txt' }),
+    call('write', { path: 'notes.txt', content: 'changed\n' }),
+    words('Rewritten.'),
+  );
   await panel.ask(prompt);
   await panel.answer('allow_once');
   await ended(prompt);

@@ -135,7 +135,11 @@ test('a reload in the middle of a compaction leaves the conversation as it was, 
 test('a reload while an approval is open voids it, and the conversation goes on', async () => {
   const { page } = workbench;
   const prompt = 'Change the notes';
-  claude.says(call('write', { path: 'notes.txt', content: 'changed' }, 'I will.'), words('Never mind.'));
+  claude.says(
+    call('read', { path: 'notes.txt' }),
+    call('write', { path: 'notes.txt', content: 'changed' }, 'I will.'),
+    words('Never mind.'),
+  );
   await panel.ask(prompt);
   await panel.card.waitFor();
   await page.locator('.tab', { hasText: 'not applied yet' }).waitFor();

@@ -30,6 +30,7 @@ test('with the keyboard alone: before a prompt, files and conversation, decided 
   await writeFile(at('moral.txt'), 'None\n');
   claude.says(
     call('bash', { command: "printf 'A hare\\n' > fable.txt; echo sour > grapes.txt" }),
+    call('read', { path: 'moral.txt' }),
     call('write', { path: 'moral.txt', content: 'Be quick\n' }),
     words('The fable is told.'),
   );
@@ -145,6 +146,7 @@ test('with unsaved text in the editor: it stays, joined with what is restored, a
     (await shown.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')).sort();
   await writeFile(at('typed.txt'), 'one\ntwo\nthree\nfour\n');
   claude.says(
+    call('read', { path: 'typed.txt' }),
     call('write', { path: 'typed.txt', content: 'one\ntwo\nthree\nFOUR\n' }),
     words('It is louder now.'),
   );
@@ -166,7 +168,11 @@ test('with unsaved text in the editor: it stays, joined with what is restored, a
 test('the change of a card is shown also after a reload, from what the session keeps', async () => {
   const { page } = workbench;
   await writeFile(at('letter.txt'), 'Dear reader\n');
-  claude.says(call('write', { path: 'letter.txt', content: 'Dear writer\n' }), words('Written.'));
+  claude.says(
+    call('read', { path: 'letter.txt' }),
+    call('write', { path: 'letter.txt', content: 'Dear writer\n' }),
+    words('Written.'),
+  );
   await panel.ask('Write a letter');
   await ended('Write a letter');
   await page.reload();

@@ -1,6 +1,6 @@
 // Undo in the editor: exact bytes whatever VS Code makes of what it saves, and no text of the user lost.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -24,11 +24,24 @@ const run = <Result>(command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand<Result>(`harness.${command}`, ...args);
 const onDisk = (path: string) => readFile(path, 'utf8').catch(() => undefined);
 
+function overwrittenPath(block: NonNullable<ScriptedReply['blocks']>[number]): string[] {
+  if (block.type !== 'tool_use' || block.name !== 'write' || typeof block.input === 'string') return [];
+  const { path } = block.input as { readonly path?: string };
+  return path !== undefined && existsSync(path) ? [path] : [];
+}
+
+/** A reply that reads the files that `calls` overwrite, because a model may only overwrite what it has read. */
+function readsBefore(calls: readonly ScriptedReply[]): ScriptedReply[] {
+  const paths = calls.flatMap(({ blocks = [] }) => blocks).flatMap(overwrittenPath);
+  const reads = paths.map((path) => ({ type: 'tool_use', name: 'read', input: { path } }) as const);
+  return reads.length > 0 ? [{ blocks: reads }] : [];
+}
+
 /** A run of these calls, in a session of its own, without questions. Resolves with the session's id. */
 async function perform(...calls: readonly ScriptedReply[]): Promise<string> {
   let session = '';
   await withUserSetting('harness.permissions.mode', 'bypass', () =>
-    withClaude([...calls, DONE], async (claude) => {
+    withClaude([...readsBefore(calls), ...calls, DONE], async (claude) => {
       await run('newSession');
       const ended = await run<{ session: string; reason: string }>('ask', 'Go on');
       assert.equal(ended.reason, 'done');
