@@ -220,7 +220,11 @@ test('/undo, /redo, /model, /permissions, /compact and /clear do what they say',
     await option(text).waitFor();
     await panel.input.press('Enter');
   };
-  claude.says(call('write', { path: 'diary.txt', content: 'new\n' }), words('Written.'));
+  claude.says(
+    call('read', { path: 'diary.txt' }),
+    call('write', { path: 'diary.txt', content: 'new\n' }),
+    words('Written.'),
+  );
   await panel.ask('Write something new');
   await panel.answer('allow_once');
   await ended('Write something new');
