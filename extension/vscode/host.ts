@@ -183,7 +183,9 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     },
   });
   const pastFiles = new PastFiles(open, store);
-  const status = new RunStatus(() => open.running.map(({ log }) => log.head));
+  const status = new RunStatus(() =>
+    open.running.map(({ id, log }) => ({ head: log.head, isSeen: window.isSeen(id) })),
+  );
   const sessions = new SessionController({
     open,
     store,
@@ -245,6 +247,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     open.onDidClose(() => void cleanup.cleanUpIfDue()),
     { dispose: feed.subscribe({ onEvents: () => status.update() }) },
     open.onDidChange(() => status.update()),
+    window.onDidTurn(() => status.update()),
     status,
     new TimelineView(window),
     pastFiles.register(),

@@ -80,6 +80,13 @@ export class Window implements Panels {
     return this.#all.some(({ sessions }) => sessions.shown.is(session));
   }
 
+  /** A visible panel shows the session as it is now. */
+  isSeen(session: string): boolean {
+    return this.#all.some(
+      ({ isVisible, travel, sessions: { shown } }) => isVisible && !travel.past && shown.is(session),
+    );
+  }
+
   async leave(session: string): Promise<void> {
     for (const panel of this.#tabs.panels) if (panel.sessions.shown.id === session) this.#tabs.close(panel);
     if (this.#sideBar.sessions.shown.id === session) await this.#sideBar.sessions.startNew();
@@ -134,9 +141,7 @@ export class Window implements Panels {
 
   /** Notifies the user of an approval request that no visible panel shows. */
   async #announce({ session, action }: ApprovalRequest): Promise<void> {
-    const isSeen = ({ isVisible, travel, sessions: { shown } }: PanelView) =>
-      isVisible && !travel.past && shown.is(session);
-    if (this.#all.some(isSeen)) return;
+    if (this.isSeen(session)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, localize(action.title));

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
+import { openFile, runCommand } from '../../scripts/lib/vscode/browser.mjs';
+import { makeGate } from '../support/gate.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
-const { claude, workbench, panel, ended } = await useHarness({ files: { 'notes.txt': 'old\n' } });
+const { claude, workbench, panel, ended } = await useHarness({
+  files: { 'notes.txt': 'old\n', 'typed.txt': '' },
+});
 
 const preview = () => workbench.page.locator('.tab', { hasText: 'not applied yet' });
 const titleBar = (name: string) =>
@@ -49,6 +52,32 @@ test('the diff’s keys answer for it', async () => {
   await workbench.page.keyboard.press('Control+Enter');
   expect((await ended('Make it short')).reason).toBe('done');
   expect(await notes()).toBe('\n');
+});
+
+test('a diff that opens while somebody types takes neither the editor’s place nor a keystroke', async () => {
+  const { page } = workbench;
+  const gate = makeGate();
+  const change = call('write', { path: 'meanwhile.txt', content: 'written\n' });
+  claude.says({ ...change, hold: { after: 0, until: gate.opened } }, words('Written.'));
+  await panel.ask('Write meanwhile');
+  await openFile(page, 'typed.txt');
+  await page.locator('.editor-instance .view-lines').click();
+  gate.open();
+  let typed = '';
+  const type = async (text: string) => {
+    await page.keyboard.type(text);
+    typed += text;
+  };
+  while ((await preview().count()) === 0) await type('x');
+  await type('and on after it came');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readFile(path.join(workbench.vscode.workspace, 'typed.txt'), 'utf8')).toBe(typed);
+  expect(await page.locator('.tab.active').getAttribute('data-resource-name')).toBe('typed.txt');
+  await panel.card.getByRole('button', { name: /Diff/ }).click();
+  await page.locator('.tab.active', { hasText: 'not applied yet' }).waitFor();
+  await panel.answer('allow_once');
+  expect((await ended('Write meanwhile')).reason).toBe('done');
+  await preview().waitFor({ state: 'detached' });
 });
 
 test('no diff and no result takes the keyboard from the panel', async () => {

@@ -129,6 +129,26 @@ test('an approval that nobody sees is announced, and “Show” leads to it', as
   expect((await ended('Say something aloud')).reason).toBe('done');
 });
 
+test('the status bar shows the approval that waits, and then the session, and ends neither', async () => {
+  const { page } = workbench;
+  const gate = makeGate();
+  claude.says(call('bash', { command: 'echo shown' }), held('Said, and gone on.', gate.opened));
+  await panel.ask('Say something out of sight');
+  await panel.card.waitFor();
+  await runCommand(page, 'Harness: New Session');
+  await panel.part('user').waitFor({ state: 'detached' });
+  const status = page.locator('.statusbar-item', { hasText: 'Harness' });
+  await status.filter({ hasText: 'needs your approval' }).locator('a').click();
+  await panel.answer('allow_once');
+  await panel.saying('text', 'Said').waitFor();
+  await runCommand(page, 'Harness: New Session');
+  await panel.part('user').waitFor({ state: 'detached' });
+  await page.locator('.statusbar-item [aria-label*="Press to show the session"]').click();
+  await panel.saying('text', 'Said').waitFor();
+  gate.open();
+  expect((await ended('Say something out of sight')).reason).toBe('done');
+});
+
 test('a session is found by what was said in it, renamed, deleted and brought back', async () => {
   const { page } = workbench;
   await ask('Name a river in Africa', 'The Nile, and the Zambezi with its falls.');

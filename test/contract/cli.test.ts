@@ -228,13 +228,22 @@ test('tool runs one tool and prints its JSON result', async () => {
   });
   expect(await cli(['tool', 'read', '{"path":"b.txt"}'], at)).toMatchObject({
     code: 1,
-    stdout: `{"error":"file not found: ${at.cwd}/b.txt"}\n`,
+    stdout: `{"error":"file not found: ${at.cwd}/b.txt","code":"not_found"}\n`,
   });
   expect(await cli(['tool', 'bash', '{"command":"exit 3"}', '--yes'], at)).toMatchObject({
     code: 0,
     stdout: '{"stdout":"","stderr":"","exitCode":3}\n',
   });
-  expect(await cli(['tool', 'bash', '{"command":"true"}'], at)).toMatchObject({ code: 1 });
+  expect(await cli(['tool', 'bash', '{"command":"true"}'], at)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/,"code":"denied"\}\n$/),
+  });
+  expect(await cli(['tool', 'read', '{"path":1}'], at)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^\{"error":"invalid input for read: path: .*","code":"invalid_input"\}\n$/,
+    ),
+  });
 });
 
 test('the key is in no file that a run leaves behind, and no command sees it', async () => {

@@ -39,7 +39,10 @@ test('a call that fails stops later changes, and what only reads still runs', as
   );
   await place.session.prompt('Change it', place.settings(model));
   expect(endsOf(place)).toEqual([true, 'skipped', false, 'skipped']);
-  expect(JSON.parse(results(place)[1]?.result ?? '')).toEqual({ error: 'skipped: edit before it failed' });
+  expect(JSON.parse(results(place)[1]?.result ?? '')).toEqual({
+    error: 'skipped: edit before it failed',
+    code: 'skipped',
+  });
   expect(place.asked).toHaveLength(0);
   expectWellFormed(place.session.events);
   await expect(golden(place.session.events, place.root)).toMatchFileSnapshot('./golden/failed-edit.jsonl');

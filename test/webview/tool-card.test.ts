@@ -72,7 +72,9 @@ test.each([
 });
 
 test('the outcome tells first what went otherwise, then how long it took', () => {
-  expect(outcomeOf(tool('read', {}, result('a', { error: 'x' }, { isError: true })))).toEqual(['failed']);
+  expect(outcomeOf(tool('read', {}, result('a', { error: 'x', code: 'io' }, { isError: true })))).toEqual([
+    'failed',
+  ]);
   expect(
     outcomeOf(tool('bash', {}, decision('a', 'deny'), result('a', {}, { isError: true, end: 'denied' }))),
   ).toEqual(['denied']);
@@ -102,7 +104,7 @@ test('a result is shown as a person would read it', () => {
   expect(shown('read', { content: 'text\r\nmore' })).toBe('text\nmore');
   expect(shown('list_dir', { entries: 'total 0' })).toBe('total 0');
   expect(shown('bash', { error: 'timed out', stdout: 'so far', stderr: '' })).toBe('timed out\nso far');
-  expect(shown('read', { error: 'file not found: a' })).toBe('file not found: a');
+  expect(shown('read', { error: 'file not found: a', code: 'not_found' })).toBe('file not found: a');
   expect(shown('edit', { error: 'file not found: a' })).toBe('file not found: a');
   expect(shown('edit', { path: 'a', linesChanged: 1 })).toBe('');
   expect(shown('other', { path: 'a' })).toBe('{\n  "path": "a"\n}');

@@ -1,5 +1,6 @@
 // Writes one reply into the log: each block when it is complete, deltas live.
 import type { EventDraft, EventOf } from '../../protocol/events.ts';
+import type { ToolErrorCode } from '../base/tool-error.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { ModelError, ModelEvent, StopReason } from '../ports/model.ts';
 import { failedToolResult } from './tool-failure.ts';
@@ -61,7 +62,7 @@ export class Reply {
     }
     if (outcome !== 'completed') {
       const end = outcome === 'cancelled' ? 'cancelled' : 'interrupted';
-      drafts.push(...this.calls.map((call) => failedToolResult(call.id, NOT_RUN[end], end)));
+      drafts.push(...this.calls.map(({ id }) => failedToolResult(id, ...NOT_RUN[end], end)));
     }
     const stop = this.error?.kind ?? this.stop ?? 'aborted';
     this.#writer.stage(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
@@ -107,7 +108,7 @@ export class Reply {
   }
 }
 
-const NOT_RUN = {
-  cancelled: 'cancelled by the user before it ran',
-  interrupted: 'not run: the reply that asked for it was not completed',
-} as const;
+const NOT_RUN: Readonly<Record<'cancelled' | 'interrupted', readonly [string, ToolErrorCode]>> = {
+  cancelled: ['cancelled by the user before it ran', 'cancelled'],
+  interrupted: ['not run: the reply that asked for it was not completed', 'skipped'],
+};

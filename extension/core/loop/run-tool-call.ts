@@ -1,5 +1,5 @@
 // One call: schema → permission → execute → result. The only place that catches what a tool throws.
-import { ToolError } from '../base/tool-error.ts';
+import { ToolError, type ToolErrorCode } from '../base/tool-error.ts';
 import { summarizeCall } from '../log/summarize-call.ts';
 import { hashAction } from '../permission/action.ts';
 import type { Authorization } from '../permission/gate.ts';
@@ -37,8 +37,11 @@ export async function authorizeCall(run: ToolRun, call: ToolCall): Promise<Allow
     const request = { id: call.id, tool: call.name, action, previews };
     const authorization = await run.gate.authorize(request, run.signal);
     if (run.signal.aborted)
-      return finished(failure(call, 'cancelled by the user before it ran', 'cancelled'));
-    if (!authorization.allowed) return finished(failure(call, authorization.reason, 'denied'));
+      return finished(
+        failure(call, 'cancelled by the user before it ran', 'cancelled', { end: 'cancelled' }),
+      );
+    if (!authorization.allowed)
+      return finished(failure(call, authorization.reason, 'denied', { end: 'denied' }));
     const approved = await confirm(run, tool, call, prepared, authorization);
     return () => timed(run, () => execute(run, call, approved).catch((error) => failed(run, call, error)));
   } catch (error) {
@@ -59,8 +62,12 @@ async function timed({ clock }: ToolRun, execute: AllowedCall): Promise<Finished
 function findTool(run: ToolRun, call: ToolCall): Tool {
   const tool = run.tools.find((candidate) => candidate.name === call.name);
   const names = run.tools.map((candidate) => candidate.name).join(', ');
-  if (!tool) throw new ToolError(`unknown tool: ${call.name || '(no name)'}; there are ${names}`);
-  if (call.invalid !== undefined) throw new ToolError(`invalid input for ${call.name}: ${call.invalid}`);
+  if (!tool)
+    throw new ToolError(`unknown tool: ${call.name || '(no name)'}; there are ${names}`, {
+      code: 'not_found',
+    });
+  if (call.invalid !== undefined)
+    throw new ToolError(`invalid input for ${call.name}: ${call.invalid}`, { code: 'invalid_input' });
   return tool;
 }
 
@@ -77,6 +84,7 @@ async function confirm(
   if (hashAction(again.action) === authorization.hash) return again;
   throw new ToolError(
     'not run: what it would do has changed since it was approved; look again and repeat it',
+    { code: 'conflict' },
   );
 }
 
@@ -104,14 +112,16 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
 
 function failed(run: ToolRun, call: ToolCall, error: unknown): FinishedCall {
   const known = error instanceof ToolError ? error : undefined;
-  const shown = known?.shown && { shown: known.shown };
   if (run.signal.aborted) {
     const why = known ? `: ${known.message}` : '';
-    return failure(call, `cancelled by the user${why}`, 'cancelled', shown);
+    return failure(call, `cancelled by the user${why}`, 'cancelled', {
+      end: 'cancelled',
+      shown: known?.shown,
+    });
   }
   if (known)
     return {
-      ...failure(call, known.message, undefined, shown),
+      ...failure(call, known.message, known.code, { shown: known.shown }),
       ...(known instanceof RefusedEdit && { seen: known.seen }),
     };
   run.logger.error(
@@ -120,14 +130,15 @@ function failed(run: ToolRun, call: ToolCall, error: unknown): FinishedCall {
   return failure(
     call,
     `internal error in ${call.name}: ${error instanceof Error ? error.message : String(error)}`,
+    'internal',
   );
 }
 
 function failure(
   call: ToolCall,
   message: string,
-  end?: ToolResult['end'],
-  shown?: Pick<ToolResult, 'shown'>,
+  code: ToolErrorCode,
+  { end, shown }: Pick<ToolResult, 'end' | 'shown'> = {},
 ): FinishedCall {
-  return { event: { ...failedToolResult(call.id, message, end), ...shown } };
+  return { event: { ...failedToolResult(call.id, message, code, end), ...(shown && { shown }) } };
 }

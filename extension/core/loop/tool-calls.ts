@@ -80,5 +80,5 @@ const STEERED =
   'skipped: the user has sent a message; read it first, then decide whether this is still wanted';
 
 function skipped({ id }: ToolCall, message: string, end: 'cancelled' | 'skipped'): FinishedCall {
-  return { event: failedToolResult(id, message, end) };
+  return { event: failedToolResult(id, message, end, end) };
 }

@@ -1,4 +1,5 @@
 import type { EventDraft, EventOf } from '../../protocol/events.ts';
+import type { ToolErrorCode } from '../base/tool-error.ts';
 
 export type ToolResult = Extract<EventDraft, { type: 'tool_result' }>;
 
@@ -6,12 +7,13 @@ export type ToolResult = Extract<EventDraft, { type: 'tool_result' }>;
 export function failedToolResult(
   id: string,
   message: string,
+  code: ToolErrorCode,
   end?: EventOf<'tool_result'>['end'],
 ): ToolResult {
   return {
     type: 'tool_result',
     id,
-    result: JSON.stringify({ error: message }),
+    result: JSON.stringify({ error: message, code }),
     isError: true,
     ...(end && { end }),
   };

@@ -38,10 +38,11 @@ export async function trackChanges<Output>(
 }
 
 function refuse({ signal }: ToolRun, error: Error): never {
-  if (signal.aborted) throw new ToolError('stopped; nothing was changed', { cause: error });
+  if (signal.aborted)
+    throw new ToolError('stopped; nothing was changed', { code: 'cancelled', cause: error });
   throw new ToolError(
     `not run: what it is about to change could not be kept, so it could not be undone: ${error.message}`,
-    { cause: error },
+    { code: 'io', cause: error },
   );
 }
 
@@ -53,6 +54,7 @@ async function keepIntent(run: ToolRun): Promise<void> {
   await run.writer.sync().catch((error: unknown) => {
     throw new ToolError(
       `not run: the session’s log cannot be written (${error instanceof Error ? error.message : String(error)}), and nothing is changed without it; the user must fix that first`,
+      { code: 'io' },
     );
   });
 }

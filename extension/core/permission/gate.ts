@@ -109,6 +109,7 @@ export class Gate {
       if (kind === 'read') return;
       throw new ToolError(
         `not run: the decision could not be written to the audit log (${reason}); the user must fix that first`,
+        { code: 'io' },
       );
     }
   }

@@ -51,7 +51,7 @@ async function performTurn(
 
 /** The caller of the turn runs its calls. */
 async function notRun(): Promise<never> {
-  throw new ToolError('not run');
+  throw new ToolError('not run', { code: 'skipped' });
 }
 
 /** Turns emitted events into an async stream. */

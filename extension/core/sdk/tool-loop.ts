@@ -100,7 +100,7 @@ class HandledCalls implements Pick<Run['gate'], 'authorize'> {
     // The loop passes on the arguments of a call, which are an object.
     const call = { id: this.#id, name, input: input as HandledCall['input'] };
     const { content, isError } = await this.#answer(call, signal);
-    if (isError) throw new ToolError(content);
+    if (isError) throw new ToolError(content, { code: 'internal' });
     return { result: { content } };
   }
 
@@ -110,7 +110,7 @@ class HandledCalls implements Pick<Run['gate'], 'authorize'> {
     try {
       return await this.#handler.handle(call, signal);
     } catch (error) {
-      throw new ToolError(error instanceof Error ? error.message : String(error));
+      throw new ToolError(error instanceof Error ? error.message : String(error), { code: 'internal' });
     }
   }
 }

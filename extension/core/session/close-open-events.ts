@@ -66,5 +66,11 @@ function interruptedResult(id: string, cause: string, started: boolean): EventDr
   const error = started
     ? `interrupted: ${cause} while this ran; it may have had effects, check before you repeat it`
     : `interrupted: ${cause} before this ran`;
-  return { type: 'tool_result', id, result: JSON.stringify({ error }), isError: true, end: 'interrupted' };
+  return {
+    type: 'tool_result',
+    id,
+    result: JSON.stringify({ error, code: 'cancelled' }),
+    isError: true,
+    end: 'interrupted',
+  };
 }

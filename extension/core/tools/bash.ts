@@ -40,7 +40,10 @@ export const bash = defineTool({
         const said = { stdout: stripTerminalCodes(clean(stdout)), stderr: stripTerminalCodes(clean(stderr)) };
         const shown = shownOutput(arrived.text(clean));
         if (end.end !== 'exited')
-          throw new ToolError(whyEnded({ ...end, ...said }, timeoutMs, signal), { shown });
+          throw new ToolError(whyEnded({ ...end, ...said }, timeoutMs, signal), {
+            code: end.end === 'timeout' ? 'timeout' : 'cancelled',
+            shown,
+          });
         return { result: { ...said, exitCode: end.exitCode }, shown };
       },
     };
@@ -48,14 +51,16 @@ export const bash = defineTool({
 });
 
 function checkCommand(command: string): void {
-  if (command.trim() === '') throw new ToolError('empty command: give the command to run');
-  if (command.includes('\0')) throw new ToolError('command contains a NUL character');
+  if (command.trim() === '')
+    throw new ToolError('empty command: give the command to run', { code: 'invalid_input' });
+  if (command.includes('\0'))
+    throw new ToolError('command contains a NUL character', { code: 'invalid_input' });
   requireNoSecretPlaceholder('', command);
 }
 
 function rethrow(error: unknown): never {
   if (!(error instanceof SpawnError)) throw error;
-  throw new ToolError(`command could not be started: ${error.message}`, { cause: error });
+  throw new ToolError(`command could not be started: ${error.message}`, { code: 'io', cause: error });
 }
 
 function whyEnded({ end, stdout, stderr }: ShellResult, timeoutMs: number, signal: AbortSignal): string {

@@ -34,6 +34,6 @@ export const listDir = defineTool({
 
 async function requireDirectory(workspace: Workspace, path: string): Promise<void> {
   const stat = await asToolErrors(workspace.stat(path), directoryWords);
-  if (!stat) throw new ToolError(`path does not exist: ${path}`);
-  if (stat.type !== 'directory') throw new ToolError(`not a directory: ${path}`);
+  if (!stat) throw new ToolError(`path does not exist: ${path}`, { code: 'not_found' });
+  if (stat.type !== 'directory') throw new ToolError(`not a directory: ${path}`, { code: 'invalid_input' });
 }

@@ -33,7 +33,7 @@ export const move = defineTool({
 
 function requireNoRoot(workspace: Workspace, path: string): void {
   if (workspace.roots.some((root) => root.path === path))
-    throw new ToolError(`cannot move the workspace folder itself: ${path}`);
+    throw new ToolError(`cannot move the workspace folder itself: ${path}`, { code: 'invalid_input' });
 }
 
 /**
@@ -44,7 +44,7 @@ async function checkDestination(workspace: Workspace, source: Source, path: stri
   await requireParents(workspace, path);
   const stat = await asToolErrors(workspace.stat(path), moveWords);
   if (source.directory && stat && stat.type !== 'directory') {
-    throw new ToolError(`cannot overwrite a file with a directory: ${path}`);
+    throw new ToolError(`cannot overwrite a file with a directory: ${path}`, { code: 'conflict' });
   }
   return stat !== undefined || (await asToolErrors(workspace.realpath(path))) !== path;
 }
@@ -63,7 +63,7 @@ function prepareMove(
     execute: async (signal) => {
       await confirmPath(workspace, dirname(source.path));
       await confirmPath(workspace, dirname(destination.path));
-      if (signal.aborted) throw new ToolError('stopped; nothing was moved');
+      if (signal.aborted) throw new ToolError('stopped; nothing was moved', { code: 'cancelled' });
       await asToolErrors(workspace.apply({ kind: 'move', ...paths }), moveWords);
       return { result: paths, seen: seenAfter(seen, source.path, destination.path) };
     },
@@ -87,7 +87,7 @@ export async function moveSource(workspace: Workspace, given: string): Promise<S
   const target = await resolveEntry(workspace, given);
   const stat = await readable(workspace.stat(target.path), target.path);
   const link = (await asToolErrors(workspace.realpath(target.path))) !== target.path;
-  if (!stat && !link) throw new ToolError(`source not found: ${target.path}`);
+  if (!stat && !link) throw new ToolError(`source not found: ${target.path}`, { code: 'not_found' });
   return { target, directory: !link && stat?.type === 'directory' };
 }
 
@@ -101,7 +101,7 @@ export async function moveDestination(workspace: Workspace, source: Source, give
   const destination = await placeFor(workspace, source, wanted);
   if (destination.path === source.target.path) throw sameError();
   if (source.directory && isInside(source.target.path, destination.path)) {
-    throw new ToolError('cannot move directory into itself');
+    throw new ToolError('cannot move directory into itself', { code: 'invalid_input' });
   }
   return destination;
 }
@@ -117,7 +117,7 @@ async function placeFor(workspace: Workspace, source: Source, wanted: Target): P
 function isMeantAsDirectory(source: Source, wanted: Target, stat: FileStat | undefined): boolean {
   if (stat?.type === 'directory') return true;
   if (!/[\\/]$/.test(wanted.given)) return false;
-  if (stat) throw new ToolError(`not a directory: ${wanted.path}`);
+  if (stat) throw new ToolError(`not a directory: ${wanted.path}`, { code: 'invalid_input' });
   return !source.directory;
 }
 
@@ -131,7 +131,7 @@ async function isCaseChange(workspace: Workspace, source: Source, wanted: Target
 }
 
 function sameError(): ToolError {
-  return new ToolError('source and destination are the same');
+  return new ToolError('source and destination are the same', { code: 'invalid_input' });
 }
 
 async function readable<T>(work: Promise<T>, path: string): Promise<T> {

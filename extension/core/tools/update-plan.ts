@@ -19,7 +19,9 @@ export const updatePlan = defineTool({
   }),
   async prepare({ plan }) {
     if (plan.filter(({ status }) => status === 'in_progress').length > 1) {
-      throw new ToolError('at most one step can be in progress; send the whole plan again');
+      throw new ToolError('at most one step can be in progress; send the whole plan again', {
+        code: 'invalid_input',
+      });
     }
     const steps = plan.map(({ step, status }) => ({ title: step, status }));
     return {

@@ -38,7 +38,7 @@ export const write = defineTool({
   schema,
   async prepare({ path: given, content, mode }, context) {
     const { workspace, seen } = context;
-    if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`);
+    if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`, { code: 'invalid_input' });
     const target = await resolveTarget(workspace, given);
     const { path } = target;
     const before = await currentFile(workspace, path, mode === 'append' ? APPEND_INSTEAD : REPLACE_INSTEAD);
@@ -68,6 +68,7 @@ function requireRead(
   if (!seen || seen.get(path) || content.bytes.length === 0 || !decoded) return;
   throw new ToolError(
     `file exists, and you have not read it in this session: ${path}; nothing was written. Read it first, or use edit`,
+    { code: 'conflict' },
   );
 }
 
@@ -79,6 +80,7 @@ function appended(before: FileBeforeChange, content: string, path: string): NewC
     throw new ToolError(
       `the content holds characters that ${path} cannot: it is no Unicode text (read as Latin-1); use characters up to ` +
         'U+00FF, or overwrite the whole file',
+      { code: 'unsupported' },
     );
   }
   return {

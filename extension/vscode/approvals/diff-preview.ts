@@ -17,15 +17,21 @@ export class DiffPreview implements vscode.Disposable, vscode.TextDocumentConten
 
   /**
    * Opens the diff of request `id`, or brings it back to the front. Keyboard focus stays in place. `session`
-   * appears in the tab's title; empty if only one session runs.
+   * appears in the tab's title; empty if only one session runs. In the background, it opens as a tab that is
+   * not in front.
    */
-  async show(id: string, { path, before, after }: Preview, session: string): Promise<void> {
+  async show(
+    id: string,
+    { path, before, after }: Preview,
+    session: string,
+    place: 'front' | 'background' = 'front',
+  ): Promise<void> {
     const left = previewUri(id, 'before', path, before ?? '');
     const right = previewUri(id, 'after', path, after ?? '');
     this.#texts.set(left.toString(), before ?? '');
     this.#texts.set(right.toString(), after ?? '');
     // The next diff, perhaps of another session, would replace a preview tab.
-    const options = { preview: false, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
+    const options = { preview: false, preserveFocus: true, background: place === 'background' };
     const title = titleOf(basename(path), before === null, session);
     await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
   }
@@ -55,6 +61,12 @@ function titleOf(file: string, isNew: boolean, session: string): string {
   return isNew
     ? vscode.l10n.t('{0} (new file by Harness in “{1}”, not applied yet)', file, session)
     : vscode.l10n.t('{0} (change by Harness in “{1}”, not applied yet)', file, session);
+}
+
+/** Nothing of the user's is in front: only a preview, or nothing. */
+export function isFrontFree(): boolean {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  return !tab || previewIdOf(tab) !== undefined;
 }
 
 /** The request whose diff is the active tab. */

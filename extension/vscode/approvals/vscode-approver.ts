@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer, ApprovalRequest, Approver } from '../../core/ports/approver.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Decision } from '../../protocol/events.ts';
-import { type DiffPreview, shownPreviewId } from './diff-preview.ts';
+import { type DiffPreview, isFrontFree, shownPreviewId } from './diff-preview.ts';
 import { previewId } from './preview-uri.ts';
 
 interface Pending {
@@ -74,11 +74,15 @@ export class VscodeApprover implements Approver, vscode.Disposable {
 
   /** Opens the diffs of a pending request. The first one comes to the front. */
   async showPreview(key: string): Promise<void> {
+    return this.#openDiffs(key, () => 'front');
+  }
+
+  async #openDiffs(key: string, place: () => 'front' | 'background'): Promise<void> {
     const request = this.#pending.get(key)?.request;
     if (!request) return;
     const { preview, sessionName } = this.#options;
     for (const change of request.previews.slice(0, MAX_DIFFS).reverse()) {
-      if (this.#pending.has(key)) await preview.show(key, change, sessionName(request.session));
+      if (this.#pending.has(key)) await preview.show(key, change, sessionName(request.session), place());
     }
     // The user answered while a diff opened.
     if (!this.#pending.has(key)) await preview.close(key);
@@ -96,7 +100,7 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     this.#pending.set(key, pending);
     this.#changed.fire(this.pending);
     this.#asked.fire(pending.request);
-    if (this.#options.previewEnabled()) this.#report(this.showPreview(key));
+    if (this.#options.previewEnabled()) this.#report(this.#openDiffs(key, besideUser));
   }
 
   #remove({ request }: Pending): void {
@@ -112,6 +116,11 @@ export class VscodeApprover implements Approver, vscode.Disposable {
       this.#options.logger.warn(`The diff could not be shown: ${String(error)}`),
     );
   }
+}
+
+/** A diff that nobody asked for never takes the place of an editor, in which the user may be typing. */
+function besideUser(): 'front' | 'background' {
+  return isFrontFree() ? 'front' : 'background';
 }
 
 /** The answer without a user's decision: the run was canceled, or the window closes. */

@@ -29,6 +29,7 @@ export function isAtOnce(command: string): boolean {
 export const COMMANDS = [
   'harness.ask',
   'harness.cancel',
+  'harness.showRun',
   'harness.newSession',
   'harness.showSessions',
   'harness.selectModel',

@@ -17,7 +17,7 @@ import { ReplayControls } from '../replay/replay-controls.ts';
 import { replaySessionCommand } from '../replay/replay-session.ts';
 import { exportMarkdown } from '../session-commands/export-markdown.ts';
 import { forkSession } from '../session-commands/fork-session.ts';
-import { cancelRun, deleteSession, renameSession } from '../session-commands/session-commands.ts';
+import { cancelRun, deleteSession, renameSession, showRun } from '../session-commands/session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from '../session-commands/session-item.ts';
 import { SessionList } from '../session-commands/session-picker.ts';
 import { showContext, showContextThen } from '../session-commands/show-context.ts';
@@ -44,6 +44,8 @@ export async function runCommand(
       return ask(panel, args[0]);
     case 'harness.cancel':
       return cancelRun(parts);
+    case 'harness.showRun':
+      return showRun(parts);
     case 'harness.newSession':
       await sessions.startNew();
       return panel.reveal();

@@ -60,6 +60,13 @@ export async function cancelRun({ open, sessions }: WindowParts): Promise<void> 
   picked?.session.core.cancel();
 }
 
+/** Shows the session that waits longest for an approval, or else one that works. */
+export async function showRun({ approver, open, panels }: WindowParts): Promise<void> {
+  const session = approver.pending[0]?.session ?? open.running[0]?.id;
+  if (session !== undefined) return panels.reveal(session);
+  void vscode.window.showInformationMessage(vscode.l10n.t('Harness is not working now.'));
+}
+
 async function offerUndo({ deleted }: WindowParts, id: string, undone: () => void): Promise<void> {
   const undo = vscode.l10n.t('Undo');
   if ((await vscode.window.showInformationMessage(vscode.l10n.t('Session deleted.'), undo)) !== undo) return;

@@ -5,20 +5,39 @@ import { plural } from '../base/localize.ts';
 /** Milliseconds between two redraws. Each change is a message to the window, and no user reads faster. */
 const REDRAW_MS = 100;
 
-/** The status bar item during runs. A click cancels the run, or lets the user choose one of several. */
+export interface ObservedRun {
+  readonly head: Head;
+  /** A visible panel shows its session. */
+  readonly isSeen: boolean;
+}
+
+/**
+ * What a click on the item does. It cancels only what works and is on the screen: a run that waits for an
+ * approval, or that works out of sight, is shown first.
+ */
+export function clickOn(runs: readonly ObservedRun[]): 'show' | 'stop' | 'select' {
+  if (runs.some(({ head }) => isWaiting(head))) return 'show';
+  if (runs.length > 1) return 'select';
+  return runs[0]?.isSeen ? 'stop' : 'show';
+}
+
+function isWaiting({ approvals }: Head): boolean {
+  return approvals.length > 0;
+}
+
+/** The status bar item during runs. */
 export class RunStatus implements vscode.Disposable {
-  readonly #running: () => readonly Head[];
+  readonly #running: () => readonly ObservedRun[];
   readonly #item = vscode.window.createStatusBarItem('harness.run', vscode.StatusBarAlignment.Left);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `running` returns the heads of the sessions that have a run. */
-  constructor(running: () => readonly Head[]) {
+  /** `running` returns the sessions that have a run. */
+  constructor(running: () => readonly ObservedRun[]) {
     this.#running = running;
     this.#item.name = 'Harness';
-    this.#item.command = 'harness.cancel';
   }
 
-  /** Call when one of these heads may have changed. Redraws later. */
+  /** Call when one of these runs may have changed, or whether it is seen. Redraws later. */
   update(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -31,29 +50,37 @@ export class RunStatus implements vscode.Disposable {
     this.#item.dispose();
   }
 
-  #draw(running: readonly Head[]): void {
+  #draw(running: readonly ObservedRun[]): void {
     const [first] = running;
     if (first) this.#show(running, first);
     else this.#item.hide();
   }
 
-  #show(running: readonly Head[], first: Head): void {
-    const waiting = running.filter(({ approvals }) => approvals.length > 0).length;
-    const isOne = running.length === 1;
-    const what = isOne ? describe(first) : describeAll(running.length, waiting);
+  #show(running: readonly ObservedRun[], first: ObservedRun): void {
+    const waiting = running.filter(({ head }) => isWaiting(head)).length;
+    const what = running.length === 1 ? describe(first.head) : describeAll(running.length, waiting);
+    const click = clickOn(running);
     this.#item.text = `${waiting > 0 ? '$(bell)' : '$(sync~spin)'} Harness: ${withoutIcons(what)}`;
-    this.#item.tooltip = isOne
-      ? vscode.l10n.t('Harness is working. Click to stop.')
-      : vscode.l10n.t('Harness is working. Click to select a run to stop.');
-    this.#item.accessibilityInformation = { label: pressLabel(what, isOne), role: 'button' };
+    this.#item.command = click === 'show' ? 'harness.showRun' : 'harness.cancel';
+    this.#item.tooltip = tooltip(click, waiting > 0);
+    this.#item.accessibilityInformation = { label: pressLabel(what, click), role: 'button' };
     this.#item.backgroundColor =
       waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.show();
   }
 }
 
-function pressLabel(what: string, isOne: boolean): string {
-  return isOne
+function tooltip(click: ReturnType<typeof clickOn>, isWaiting: boolean): string {
+  if (isWaiting) return vscode.l10n.t('Harness waits for your approval. Click to show it.');
+  if (click === 'show') return vscode.l10n.t('Harness is working. Click to show the session.');
+  return click === 'stop'
+    ? vscode.l10n.t('Harness is working. Click to stop.')
+    : vscode.l10n.t('Harness is working. Click to select a run to stop.');
+}
+
+function pressLabel(what: string, click: ReturnType<typeof clickOn>): string {
+  if (click === 'show') return vscode.l10n.t('Harness: {0}. Press to show the session.', what);
+  return click === 'stop'
     ? vscode.l10n.t('Harness: {0}. Press to stop.', what)
     : vscode.l10n.t('Harness: {0}. Press to select a run to stop.', what);
 }

@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../../../extension/core/ports/approver.ts'
 import { DiffPreview, shownPreviewId } from '../../../extension/vscode/approvals/diff-preview.ts';
 import { previewUri } from '../../../extension/vscode/approvals/preview-uri.ts';
 import { callKey, VscodeApprover } from '../../../extension/vscode/approvals/vscode-approver.ts';
+import { closeEditors, makeFile, show } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 const never = new AbortController().signal;
@@ -78,6 +79,26 @@ test('approver: a patch has a diff for each of its files, and its answer closes 
   await eventually('no diff is open', () => names().length === 0);
   assert.deepEqual(warnings, []);
   dispose();
+});
+
+test('approver: a diff that nobody asked for opens beside the user’s editor, until it is asked for', async () => {
+  const path = await makeFile('in-front.txt', 'text');
+  await show(path);
+  const { approver, dispose } = makeApprover();
+  const answer = approver.ask(request('one'), never);
+  const isOpen = () =>
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof vscode.TabInputTextDiff),
+    );
+  await eventually('the diff is open', isOpen);
+  assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, path);
+  assert.equal(shownPreviewId(), undefined);
+  await approver.showPreview(key('one'));
+  await shows('one');
+  approver.answer(key('one'), 'deny');
+  await answer;
+  dispose();
+  await closeEditors();
 });
 
 test('approver: an answer to what is not asked is nobody’s', async () => {

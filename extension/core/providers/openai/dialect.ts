@@ -2,18 +2,12 @@
 import type { Effort } from '../../ports/model.ts';
 
 /**
- * The reasoning that a server expects back with its message. No other server gets it.
- * - `reasoning_content`: the text, and an empty one with calls of another model;
- * - `reasoning_details`: the unchanged pieces, including signed and encrypted ones;
- * - `thinking_parts`: the text as a part of the content;
- * - `thought_signature`: the signature of a call, and a dummy with calls of another model.
+ * What a server expects with a message beside the data that it sent with it, which every server gets back.
+ * - `reasoning_content`: the reasoning's text, and an empty one with calls of another model;
+ * - `thinking_parts`: the reasoning's text as a part of the content;
+ * - `thought_signature`: a dummy with calls of another model.
  */
-export type Echo =
-  | 'none'
-  | 'reasoning_content'
-  | 'reasoning_details'
-  | 'thinking_parts'
-  | 'thought_signature';
+export type Echo = 'none' | 'reasoning_content' | 'thinking_parts' | 'thought_signature';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -174,7 +168,6 @@ export const RULES: readonly DialectRule[] = [
     of: 'OpenRouter',
     providers: ['openrouter'],
     hosts: ['openrouter.ai'],
-    echo: 'reasoning_details',
     efforts: efforts(
       { none: 'none', minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
       (effort) => ({ reasoning: { effort } }),

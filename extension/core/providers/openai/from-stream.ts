@@ -5,7 +5,7 @@ import type { Give } from '../wire/exchange.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 import type { ReplyReader } from '../wire/stream-turn.ts';
 import { parseToolInput } from '../wire/tool-calls.ts';
-import { textOfDetails } from './reasoning-details.ts';
+import { serverData, textOfDetails } from './reasoning-details.ts';
 import { type ReplyAuthor, ReplyParts } from './reply-parts.ts';
 import { type SortedText, ThinkTags } from './think-tags.ts';
 import { type OpenCall, ToolCalls } from './tool-calls.ts';
@@ -82,7 +82,7 @@ export class ChatReader implements ReplyReader {
 
   /** Skips empty fields cheaply, because a reply has many deltas and most of their fields are empty. */
   #delta(delta: Fields, give: Give): void {
-    const { reasoning_details: details, content, refusal, tool_calls: calls, extra_content: extra } = delta;
+    const { reasoning_details: details, content, refusal, tool_calls: calls } = delta;
     // Several fields may have the same thinking.
     const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning) || textOfDetails(details);
     if (thought !== '') this.#parts.add('reasoning', thought, give);
@@ -90,7 +90,7 @@ export class ChatReader implements ReplyReader {
     if (content) this.#content(content, give);
     if (refusal) this.#refusal(textOf(refusal), give);
     if (calls) for (const fragment of listOf(calls)) this.#call(fieldsOf(fragment) ?? {}, give);
-    if (extra) this.#parts.addExtra(fieldsOf(extra));
+    this.#parts.addData(serverData(delta));
   }
 
   #refusal(text: string, give: Give): void {
@@ -158,8 +158,8 @@ export class ChatReader implements ReplyReader {
 
   #event(call: OpenCall): ModelEvent {
     // A signature in a separate delta belongs to the first call.
-    const extra = call.extra ?? this.#parts.takeExtra();
-    const opaque = extra && { opaque: this.#parts.opaque({ extra_content: extra }) };
+    const data = call.data ?? this.#parts.takeData();
+    const opaque = data && { opaque: this.#parts.opaque(data) };
     const input = parseToolInput(call.json);
     const [id, name] = [this.#calls.idOf(call), call.name];
     return typeof input === 'string'

@@ -1,5 +1,18 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 
+/** Names of Gemini and LiteLLM. Other servers name a field after the signature that it holds. */
+const DATA_FIELD = /^(?:extra_content|provider_specific_fields)$|signature/i;
+
+/** The fields of a message or a call that mean something only to the server, which gets them back as they are. */
+export function serverData(fields: Fields): Fields | undefined {
+  const names = Object.keys(fields).filter((name) => DATA_FIELD.test(name) && fields[name] != null);
+  return names.length > 0 ? Object.fromEntries(names.map((name) => [name, fields[name]])) : undefined;
+}
+
+export function mergeData(old: Fields | undefined, added: Fields | undefined): Fields | undefined {
+  return old && added ? { ...old, ...added } : (added ?? old);
+}
+
 /** Fields that arrive in pieces; any other field has its final value. */
 const GROWING = ['text', 'summary', 'data'];
 

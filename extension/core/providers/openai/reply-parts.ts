@@ -3,7 +3,7 @@ import type { ModelEvent } from '../../ports/model.ts';
 import type { Give } from '../wire/exchange.ts';
 import type { Fields } from '../wire/json.ts';
 import type { Echo } from './dialect.ts';
-import { mergeDetails } from './reasoning-details.ts';
+import { mergeData, mergeDetails } from './reasoning-details.ts';
 
 type Kind = 'text' | 'reasoning';
 
@@ -24,8 +24,8 @@ export class ReplyParts {
   #text = '';
   #isBegun = false;
   #details: readonly unknown[] = [];
-  /** Extra data of the message, not of one of its calls. */
-  #extra: Fields | undefined;
+  /** Data of the server for the message, not for one of its calls. */
+  #data: Fields | undefined;
   /** The reply has text. */
   hasText = false;
   hasReasoning = false;
@@ -54,15 +54,15 @@ export class ReplyParts {
     if (pieces.length > 0) this.#details = mergeDetails([...this.#details, ...pieces]);
   }
 
-  addExtra(extra: Fields | undefined): void {
-    this.#extra = extra ?? this.#extra;
+  addData(data: Fields | undefined): void {
+    this.#data = mergeData(this.#data, data);
   }
 
-  /** Returns, once, extra data that arrived without a call. */
-  takeExtra(): Fields | undefined {
-    const extra = this.#extra;
-    this.#extra = undefined;
-    return extra;
+  /** Returns, once, data that arrived without a call. */
+  takeData(): Fields | undefined {
+    const data = this.#data;
+    this.#data = undefined;
+    return data;
   }
 
   /** Emits the open block as a whole. */
@@ -78,8 +78,8 @@ export class ReplyParts {
   #said(text: string, give: Give): void {
     if (text.trim() === '') return;
     this.hasText = true;
-    const extra = this.takeExtra();
-    give({ type: 'text', text, ...(extra && { opaque: this.opaque({ extra_content: extra }) }) });
+    const data = this.takeData();
+    give({ type: 'text', text, ...(data && { opaque: this.opaque(data) }) });
   }
 
   /** Keeps details even without a text: a server may show nothing else of its reasoning. */

@@ -5,7 +5,7 @@ import { toolName } from '../wire/tool-calls.ts';
 import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import { toCallId } from './call-id.ts';
 import type { Dialect } from './dialect.ts';
-import { mergeDetails } from './reasoning-details.ts';
+import { mergeData, mergeDetails, serverData } from './reasoning-details.ts';
 
 /** The model and the server that get the messages. */
 export interface Listener {
@@ -75,6 +75,7 @@ function fromAssistant(blocks: readonly AssistantBlock[], listener: Listener): F
     {
       role: 'assistant',
       content: said,
+      ...dataOfReply(blocks, listener),
       ...echoOf(blocks, said, calls.length > 0, listener),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
@@ -87,19 +88,28 @@ function toCalls(blocks: readonly AssistantBlock[], listener: Listener): Fields[
     id: toCallId(id, listener.dialect.ids),
     type: 'function',
     function: { name: toolName(name), arguments: JSON.stringify(wellFormedData(input)) },
-    ...signature(opaque, index, listener),
+    ...dataOfCall(opaque, index, listener),
   }));
 }
 
 /** Of parallel calls, only the first one must be signed. */
-function signature(opaque: Opaque | undefined, index: number, listener: Listener): Fields {
-  if (listener.dialect.echo !== 'thought_signature') return {};
-  const own = ownData(opaque, listener)?.extra_content;
-  const extra = own ?? (index === 0 ? NO_SIGNATURE : undefined);
-  return extra === undefined ? {} : { extra_content: extra };
+function dataOfCall(opaque: Opaque | undefined, index: number, listener: Listener): Fields {
+  const own = serverData(ownData(opaque, listener) ?? {});
+  const needsDummy = listener.dialect.echo === 'thought_signature' && index === 0;
+  return own ?? (needsDummy ? { extra_content: NO_SIGNATURE } : {});
 }
 
-/** The reasoning of this model that its server expects back. */
+/** What the server sent with the message. */
+function dataOfReply(blocks: readonly AssistantBlock[], listener: Listener): Fields {
+  const details = opaqueIn(blocks, listener).flatMap(({ reasoning_details }) => listOf(reasoning_details));
+  const data = blocks.flatMap((block) => (block.type === 'text' ? [ownData(block.opaque, listener)] : []));
+  return {
+    ...(details.length > 0 && { reasoning_details: mergeDetails(details) }),
+    ...data.reduce((all, next) => mergeData(all, serverData(next ?? {})), undefined),
+  };
+}
+
+/** The reasoning of this model that its server expects back as a text. */
 function echoOf(
   blocks: readonly AssistantBlock[],
   said: string | null,
@@ -108,24 +118,15 @@ function echoOf(
 ): Fields {
   switch (listener.dialect.echo) {
     case 'none':
+    case 'thought_signature':
       return {};
     case 'reasoning_content': {
       const thought = thoughtIn(blocks, listener);
       return thought !== '' || hasCalls ? { reasoning_content: thought } : {};
     }
-    case 'reasoning_details': {
-      const details = opaqueIn(blocks, listener).flatMap(({ reasoning_details }) =>
-        listOf(reasoning_details),
-      );
-      return details.length > 0 ? { reasoning_details: mergeDetails(details) } : {};
-    }
     case 'thinking_parts': {
       const thought = thoughtIn(blocks, listener);
       return thought === '' ? {} : { content: withThought(thought, said) };
-    }
-    case 'thought_signature': {
-      const extra = blocks.findLast((block) => block.type === 'text' && ownData(block.opaque, listener));
-      return extra?.type === 'text' ? { extra_content: ownData(extra.opaque, listener)?.extra_content } : {};
     }
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Fields, fieldsOf, textOf } from '../wire/json.ts';
 import { parseToolInput } from '../wire/tool-calls.ts';
 import { utf8Length } from '../wire/unicode.ts';
+import { mergeData, serverData } from './reasoning-details.ts';
 
 /** A call as far as it has arrived. */
 export interface OpenCall {
@@ -13,8 +14,8 @@ export interface OpenCall {
   /** The arguments; `bytes` is their size. */
   json: string;
   bytes: number;
-  /** Extra data that its provider expects back with it. */
-  extra: Fields | undefined;
+  /** The server expects it back with the call. */
+  data: Fields | undefined;
   /** Its position among the calls. */
   readonly place: number;
   readonly index: number | undefined;
@@ -44,7 +45,7 @@ export class ToolCalls {
     const call = this.#callOf(fragment, written) ?? this.#begin(fragment);
     this.#last = call;
     call.serverId ||= textOf(fragment.id);
-    call.extra = fieldsOf(fragment.extra_content) ?? call.extra;
+    call.data = mergeData(call.data, serverData(fragment));
     const name = textOf(written.name);
     // Servers send the whole name again with every fragment, or the rest of it.
     if (name !== call.name) call.name += name;
@@ -97,7 +98,7 @@ export class ToolCalls {
       name: '',
       json: '',
       bytes: 0,
-      extra: undefined,
+      data: undefined,
       place: index ?? this.#calls.length,
       index,
     };

@@ -6,16 +6,19 @@ import { asToolErrors } from './workspace-failure.ts';
 /** Undefined if nothing is at the path. Rejects with `ToolError` for anything but a regular file. */
 export async function statRegularFile(workspace: Workspace, path: string): Promise<FileStat | undefined> {
   const stat = await asToolErrors(workspace.stat(path));
-  if (stat?.type === 'directory') throw new ToolError(`path is a directory: ${path}`);
+  if (stat?.type === 'directory')
+    throw new ToolError(`path is a directory: ${path}`, { code: 'invalid_input' });
   if (stat?.type === 'other') {
-    throw new ToolError(`not a regular file: ${path} is a device, socket or pipe, and is left alone`);
+    throw new ToolError(`not a regular file: ${path} is a device, socket or pipe, and is left alone`, {
+      code: 'unsupported',
+    });
   }
   return stat;
 }
 
 export async function statExistingFile(workspace: Workspace, path: string): Promise<FileStat> {
   const stat = await statRegularFile(workspace, path);
-  if (!stat) throw new ToolError(`file not found: ${path}`);
+  if (!stat) throw new ToolError(`file not found: ${path}`, { code: 'not_found' });
   return stat;
 }
 
@@ -24,9 +27,10 @@ export async function requireParents(workspace: Workspace, path: string): Promis
   const parent = dirname(path);
   const stat = await asToolErrors(workspace.stat(parent));
   if (!stat && parent !== path) return requireParents(workspace, parent);
-  if (stat && stat.type !== 'directory') throw new ToolError(`not a directory: ${parent}`);
+  if (stat && stat.type !== 'directory')
+    throw new ToolError(`not a directory: ${parent}`, { code: 'invalid_input' });
 }
 
 export function binaryFile(path: string): ToolError {
-  return new ToolError(`file is binary: ${path}; this tool handles text only`);
+  return new ToolError(`file is binary: ${path}; this tool handles text only`, { code: 'unsupported' });
 }

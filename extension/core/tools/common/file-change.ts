@@ -58,7 +58,9 @@ export async function currentFile(
   if (!stat) return undefined;
   if (stat.size > READ_LIMIT) {
     const size = `${path} has ${formatSize(stat.size)}, and ${formatSize(READ_LIMIT)} is the limit`;
-    throw new ToolError(`file is too large to be changed by this tool: ${size}; ${instead}`);
+    throw new ToolError(`file is too large to be changed by this tool: ${size}; ${instead}`, {
+      code: 'unsupported',
+    });
   }
   const content = await asToolErrors(workspace.read(path, READ_LIMIT));
   return { content, decoded: decodeText(content.bytes) };
@@ -79,7 +81,7 @@ export function prepareChange(context: ToolContext, change: FileChange): Prepare
     execute: async (signal) => {
       const { path } = change.target;
       await confirmPath(workspace, path);
-      if (signal.aborted) throw new ToolError('stopped; nothing was written');
+      if (signal.aborted) throw new ToolError('stopped; nothing was written', { code: 'cancelled' });
       const write = { kind: 'write', path, bytes: change.bytes, expect: action.before } as const;
       const version = await asToolErrors(workspace.apply(write));
       const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };

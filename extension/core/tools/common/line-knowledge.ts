@@ -1,6 +1,8 @@
 // Where the lines that the model knows are in the current text, and the refusal if it does not know them.
+
 import { compareTexts } from '../../base/diff/diff-texts.ts';
 import { splitLines, withoutLineEnd } from '../../base/text/lines.ts';
+import type { ToolErrorCode } from '../../base/tool-error.ts';
 import type { SeenFile } from '../../log/seen-files.ts';
 import { type LineSplice, LineView, type ShownLines } from '../../rendering/line-view.ts';
 import { numberedLine } from '../../rendering/numbered-lines.ts';
@@ -85,6 +87,7 @@ export function refuseLines(
   file: KnownFile,
   wanted: readonly ShownLines[],
   reason: string,
+  code: ToolErrorCode = 'conflict',
 ): never {
   const lines = splitLines(context.withoutSecrets(file.text)).map(withoutLineEnd);
   const shown = rangesAround(wanted, lines.length);
@@ -97,7 +100,7 @@ export function refuseLines(
   const view = shown.reduce((view, range) => view.withShown(range), file.view);
   const { path, version, text } = file;
   const now = rows.length > 0 ? ` The file now has:\n${rows.join('\n...\n')}` : '';
-  throw new RefusedEdit(`${reason}; nothing was applied.${now}`, {
+  throw new RefusedEdit(`${reason}; nothing was applied.${now}`, code, {
     [path]: { version, text, inPart: true, view },
   });
 }

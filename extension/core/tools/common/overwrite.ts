@@ -27,6 +27,7 @@ export function requireOverwritable(
     throw new ToolError(
       `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read the whole file, or ` +
         'use edit, or ask the user to save it',
+      { code: 'conflict' },
     );
   }
   requireCurrent(known, path, content, decoded?.text);
@@ -51,6 +52,7 @@ export function editedBytes(file: TextFile, path: string): Uint8Array {
   throw new ToolError(
     `the new lines hold characters that ${path} cannot: it is no Unicode text (read as Latin-1), and its other lines ` +
       'must stay as they are; use characters up to U+00FF, or write the whole file anew',
+    { code: 'unsupported' },
   );
 }
 

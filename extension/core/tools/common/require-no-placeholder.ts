@@ -18,5 +18,6 @@ export function requireNoSecretPlaceholder(before: string, after: string, path?:
       ? `${what}: the command was not run. Use the file or the environment variable that holds it, or ask the user`
       : `${what}: written, it would destroy the secret in ${path}. Nothing was written. Leave its lines as they are and ` +
           'edit the others by their numbers, or change a part of such a line with bash, for instance with sed -i',
+    { code: 'invalid_input' },
   );
 }

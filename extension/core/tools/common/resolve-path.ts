@@ -32,19 +32,24 @@ export async function entryTarget(workspace: Workspace, given: string, path: str
  */
 export async function confirmPath(workspace: Workspace, path: string): Promise<void> {
   const now = await asToolErrors(workspace.realpath(path));
-  if (now !== path) throw new ToolError(`not done: ${path} now leads to ${now}; look again and repeat it`);
+  if (now !== path)
+    throw new ToolError(`not done: ${path} now leads to ${now}; look again and repeat it`, {
+      code: 'conflict',
+    });
 }
 
 /** Relative paths start from this folder. */
 export function firstRoot(roots: readonly Root[]): Root {
   const [root] = roots;
   if (root) return root;
-  throw new ToolError('No folder is open: give an absolute path, or ask the user to open a folder');
+  throw new ToolError('No folder is open: give an absolute path, or ask the user to open a folder', {
+    code: 'not_found',
+  });
 }
 
 function absolutePath(roots: readonly Root[], given: string): string {
   const odd = ambiguousSpelling(given, sep === '\\');
-  if (odd !== undefined) throw new ToolError(odd);
+  if (odd !== undefined) throw new ToolError(odd, { code: 'invalid_input' });
   if (isAbsolute(given)) return resolve(given);
   const first = firstRoot(roots);
   const [head, ...rest] = normalize(given).split(sep);

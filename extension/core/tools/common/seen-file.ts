@@ -2,7 +2,7 @@
 
 import { commonPrefix, commonSuffix, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
 import { cutAtWord } from '../../base/text/truncate.ts';
-import { ToolError } from '../../base/tool-error.ts';
+import { ToolError, type ToolErrorCode } from '../../base/tool-error.ts';
 import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
 import { ABSENT, type FileContent } from '../../ports/workspace.ts';
 import { LineView } from '../../rendering/line-view.ts';
@@ -24,9 +24,10 @@ export const SEEN_ABSENT: SeenFile = { version: ABSENT, view: LineView.empty };
 export class RefusedEdit extends ToolError {
   constructor(
     message: string,
+    code: ToolErrorCode,
     readonly seen: Readonly<Record<string, SeenFile>>,
   ) {
-    super(message);
+    super(message, { code });
   }
 }
 
@@ -56,6 +57,7 @@ export function requireCurrent(
         known.text === undefined ? undefined : withoutSecrets(known.text),
         text === undefined ? undefined : withoutSecrets(text),
       ),
+    { code: 'conflict' },
   );
 }
 

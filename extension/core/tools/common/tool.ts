@@ -113,7 +113,7 @@ function parseInput<Schema extends z.ZodMiniType>(
   const problems = parsed.error.issues.map((issue) =>
     issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
   );
-  throw new ToolError(`invalid input for ${tool}: ${problems.join('; ')}`);
+  throw new ToolError(`invalid input for ${tool}: ${problems.join('; ')}`, { code: 'invalid_input' });
 }
 
 /** The tools that every model gets, and those that this provider requests. */

@@ -1,6 +1,6 @@
 // Error messages for the model when the workspace fails. Only this file turns a `WorkspaceError` into words.
 
-import { ToolError } from '../../base/tool-error.ts';
+import { ToolError, type ToolErrorCode } from '../../base/tool-error.ts';
 import { WorkspaceError, type WorkspaceErrorReason } from '../../ports/workspace.ts';
 
 type Words = Readonly<Partial<Record<WorkspaceErrorReason, (path: string, message: string) => string>>>;
@@ -30,12 +30,33 @@ export const moveWords: Words = {
     message.includes(': cannot ') ? message : `permission denied: cannot write to ${path}`,
 };
 
+const CODES: Readonly<Record<WorkspaceErrorReason, ToolErrorCode>> = {
+  'not-found': 'not_found',
+  'is-directory': 'invalid_input',
+  'not-directory': 'invalid_input',
+  'not-regular': 'unsupported',
+  'permission-denied': 'permission',
+  'no-space': 'io',
+  'not-empty': 'conflict',
+  'too-large': 'unsupported',
+  changed: 'conflict',
+  unsaved: 'conflict',
+  'invalid-pattern': 'invalid_input',
+  failed: 'io',
+};
+
+export function toolErrorCode({ reason }: WorkspaceError): ToolErrorCode {
+  return CODES[reason];
+}
+
 /** Awaits `work`, and converts its `WorkspaceError` to a `ToolError`. */
 export async function asToolErrors<T>(work: Promise<T>, words: Words = fileWords): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw WorkspaceError.is(error) ? new ToolError(wording(error, words), { cause: error }) : error;
+    throw WorkspaceError.is(error)
+      ? new ToolError(wording(error, words), { code: toolErrorCode(error), cause: error })
+      : error;
   }
 }
 

@@ -110,22 +110,29 @@ export function checkOperations(operations: readonly EditOperation[], lineCount:
 function checkLineNumbers(operation: EditOperation): void {
   if (operation.op === 'insert') {
     if (operation.afterLine >= 0) return;
-    throw new ToolError(`invalid line number: ${operation.afterLine} (must be >= 1)`);
+    throw new ToolError(`invalid line number: ${operation.afterLine} (must be >= 1)`, {
+      code: 'invalid_input',
+    });
   }
   const bad = [operation.startLine, operation.endLine].find((line) => line < 1);
-  if (bad !== undefined) throw new ToolError(`invalid line number: ${bad} (must be >= 1)`);
+  if (bad !== undefined)
+    throw new ToolError(`invalid line number: ${bad} (must be >= 1)`, { code: 'invalid_input' });
 }
 
 function checkOrder(operation: EditOperation): void {
   if (operation.op === 'insert' || operation.startLine <= operation.endLine) return;
-  throw new ToolError(`invalid range: startLine ${operation.startLine} > endLine ${operation.endLine}`);
+  throw new ToolError(`invalid range: startLine ${operation.startLine} > endLine ${operation.endLine}`, {
+    code: 'invalid_input',
+  });
 }
 
 function checkWithin(operation: EditOperation, lineCount: number): void {
   const named = operation.op === 'insert' ? [operation.afterLine] : [operation.startLine, operation.endLine];
   const beyond = named.find((line) => line > lineCount);
   if (beyond !== undefined) {
-    throw new ToolError(`line ${beyond} out of range (file has ${lineCount} lines)`);
+    throw new ToolError(`line ${beyond} out of range (file has ${lineCount} lines)`, {
+      code: 'invalid_input',
+    });
   }
 }
 
@@ -136,7 +143,8 @@ function checkWithin(operation: EditOperation, lineCount: number): void {
 function checkOverlap(operations: readonly EditOperation[]): void {
   let covered = 0;
   for (const { start, end } of operations.map(spanOf).sort(inFileOrder)) {
-    if (start <= covered) throw new ToolError(`operations overlap at line ${Math.min(start, end)}`);
+    if (start <= covered)
+      throw new ToolError(`operations overlap at line ${Math.min(start, end)}`, { code: 'invalid_input' });
     covered = Math.max(covered, end);
   }
 }

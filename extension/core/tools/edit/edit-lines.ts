@@ -34,7 +34,10 @@ function carriedOver(
   const lost = operations.filter((_, index) => !carried[index]).map(linesOf);
   if (lost.length === 0) return carried.filter((operation) => operation !== undefined);
   const beyond = lost.find(({ last }) => last > count);
-  if (beyond) throw new ToolError(`line ${beyond.last} out of range (file has ${count} lines)`);
+  if (beyond)
+    throw new ToolError(`line ${beyond.last} out of range (file has ${count} lines)`, {
+      code: 'invalid_input',
+    });
   const isOne = lost.length === 1 && lost[0]?.first === lost[0]?.last;
   const numbers = lost.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
   const reason = `you have not seen ${isOne ? 'line' : 'lines'} ${numbers.join(', ')} of ${file.path} as ${isOne ? 'it is' : 'they are'} now`;

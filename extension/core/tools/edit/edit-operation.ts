@@ -30,7 +30,7 @@ const NAMES: readonly unknown[] = ['replace', 'insert', 'delete'];
 
 /** Throws `ToolError` for an empty list, an unknown operation, and wrong fields. */
 export function parseOperations(values: readonly unknown[]): EditOperation[] {
-  if (values.length === 0) throw new ToolError('no operations provided');
+  if (values.length === 0) throw new ToolError('no operations provided', { code: 'invalid_input' });
   return values.map(parseOperation);
 }
 
@@ -39,12 +39,12 @@ function parseOperation(value: unknown, index: number): EditOperation {
   if (parsed.success) return parsed.data;
   const op = nameOf(value);
   if (op !== undefined && !NAMES.includes(op)) {
-    throw new ToolError(`unknown operation: ${op}`);
+    throw new ToolError(`unknown operation: ${op}`, { code: 'invalid_input' });
   }
   const problems = parsed.error.issues.map(
     (issue) => `${['operations', index, ...issue.path].join('.')}: ${issue.message}`,
   );
-  throw new ToolError(`invalid input for edit: ${problems.join('; ')}`);
+  throw new ToolError(`invalid input for edit: ${problems.join('; ')}`, { code: 'invalid_input' });
 }
 
 function nameOf(value: unknown): string | undefined {

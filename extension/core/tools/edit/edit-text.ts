@@ -36,7 +36,8 @@ export function editText(
   const { places, matching, wanted, next, isNumbered } = locate(context, file, edit, lineEnd);
   const parts = places.map((place) => replacement(text, place, { matching, wanted, next, lineEnd }));
   const after = spliced(text, places, parts);
-  if (after === text) throw new ToolError(`the edit changes nothing: ${file.path} is already so`);
+  if (after === text)
+    throw new ToolError(`the edit changes nothing: ${file.path} is already so`, { code: 'invalid_input' });
   const splices = lineSplices(text, after, places, parts);
   return {
     text: after,
@@ -173,5 +174,11 @@ function notFound(
   const nearest = nearestLine(file.text, wanted);
   const range = nearest && { first: nearest, last: nearest + Math.min(splitLines(wanted).length, 20) - 1 };
   const where = nearest ? '; the nearest lines are below' : '';
-  refuseLines(context, file, range ? [range] : [], `old_string is not found in ${file.path}${where}`);
+  refuseLines(
+    context,
+    file,
+    range ? [range] : [],
+    `old_string is not found in ${file.path}${where}`,
+    'not_found',
+  );
 }

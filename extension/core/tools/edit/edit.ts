@@ -44,9 +44,10 @@ export const edit = defineTool({
       if (text === '') return prepareNew(context, { target, before, text: wanted.next });
       throw new ToolError(
         `old_string is empty, but ${target.path} is not: give the text to replace, or use write for the whole file`,
+        { code: 'invalid_input' },
       );
     }
-    if (!before?.decoded) throw new ToolError(`file not found: ${target.path}`);
+    if (!before?.decoded) throw new ToolError(`file not found: ${target.path}`, { code: 'not_found' });
     return prepareEdit(context, { target, before, text }, wanted);
   },
 });
@@ -78,7 +79,7 @@ function wantedIn({
 }
 
 function invalid(reason: string): ToolError {
-  return new ToolError(`invalid input for edit: ${reason}`);
+  return new ToolError(`invalid input for edit: ${reason}`, { code: 'invalid_input' });
 }
 
 type Change = Omit<Parameters<typeof prepareChange>[1], 'tool' | 'bytes' | 'isKnown' | 'view' | 'result'>;

@@ -40,13 +40,15 @@ function requireValid(pattern: string): void {
   try {
     parseBre(pattern);
   } catch (error) {
-    throw error instanceof PatternError ? new ToolError(error.message, { cause: error }) : error;
+    throw error instanceof PatternError
+      ? new ToolError(error.message, { code: 'invalid_input', cause: error })
+      : error;
   }
 }
 
 async function requireExisting(workspace: Workspace, path: string): Promise<void> {
   const stat = await asToolErrors(workspace.stat(path));
-  if (!stat) throw new ToolError(`file not found: ${path}`);
+  if (!stat) throw new ToolError(`file not found: ${path}`, { code: 'not_found' });
 }
 
 async function search(workspace: Workspace, query: SearchQuery, signal: AbortSignal): Promise<string> {

@@ -42,7 +42,9 @@ function placeOf(lines: readonly string[], chunk: PatchChunk, position: number, 
 function indexAfter(lines: readonly string[], header: string, from: number, path: string): number {
   const found = seekLines(lines, [header], from);
   if (found !== undefined) return found + 1;
-  throw new ToolError(`Failed to find context '${header}' in ${path}. Nothing was applied.`);
+  throw new ToolError(`Failed to find context '${header}' in ${path}. Nothing was applied.`, {
+    code: 'not_found',
+  });
 }
 
 function find(
@@ -67,6 +69,7 @@ function withoutLastEmpty(lines: readonly string[], chunk: PatchChunk, from: num
 function notFound(wanted: readonly string[], path: string): never {
   throw new ToolError(
     `Failed to find expected lines in ${path}:\n${wanted.join('\n')}\nNothing was applied. Read the file and use its lines as they are.`,
+    { code: 'not_found' },
   );
 }
 

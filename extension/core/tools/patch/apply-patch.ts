@@ -57,7 +57,9 @@ export const applyPatch = defineTool({
     const { workspace, withoutSecrets } = context;
     const files = await planPatch(parsePatch(input), context);
     if (files.length === 0)
-      throw new ToolError('No files were modified: they are already as the patch has them.');
+      throw new ToolError('No files were modified: they are already as the patch has them.', {
+        code: 'invalid_input',
+      });
     const left = withoutMoved(files);
     const diff = diffFiles(left, withoutSecrets);
     return {
@@ -68,7 +70,7 @@ export const applyPatch = defineTool({
       touches: files.flatMap(({ target, from }) => [target.path, ...(from ? [from.target.path] : [])]),
       execute: async (signal) => {
         for (const { target } of files) await confirm(workspace, target.path);
-        if (signal.aborted) throw new ToolError('stopped; nothing was applied');
+        if (signal.aborted) throw new ToolError('stopped; nothing was applied', { code: 'cancelled' });
         const versions = await applyFiles(files, workspace);
         const isFormatted = left.some(
           (file) => versions.has(file.target.path) && versions.get(file.target.path) !== versionAfter(file),

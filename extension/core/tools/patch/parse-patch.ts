@@ -41,7 +41,8 @@ export function parsePatch(text: string): readonly FilePatch[] {
   if (lines[0]?.trim() !== BEGIN) throw invalid(`the first line must be '${BEGIN}'`);
   if (lines.length < 2 || lines.at(-1)?.trim() !== END) throw invalid(`the last line must be '${END}'`);
   const files = [...new Reader(lines.slice(1, -1)).files()];
-  if (files.length === 0) throw new ToolError('No files were modified: the patch is empty.');
+  if (files.length === 0)
+    throw new ToolError('No files were modified: the patch is empty.', { code: 'invalid_input' });
   return files;
 }
 
@@ -177,5 +178,5 @@ class Reader {
 }
 
 function invalid(what: string): ToolError {
-  return new ToolError(`Invalid patch: ${what}. Nothing was applied.`);
+  return new ToolError(`Invalid patch: ${what}. Nothing was applied.`, { code: 'invalid_input' });
 }

@@ -100,13 +100,15 @@ class Planner {
     if (win32.isAbsolute(given)) {
       throw new ToolError(
         `paths in a patch are relative to the workspace folder, and this one is not: ${given}`,
+        { code: 'invalid_input' },
       );
     }
-    if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`);
+    if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`, { code: 'invalid_input' });
     const target = await resolveTarget(this.#place.workspace, given);
     if (target.inWorkspace) return target;
     throw new ToolError(
       `a patch changes files of the workspace only, and this path leads out of it: ${given}`,
+      { code: 'permission' },
     );
   }
 
@@ -115,13 +117,13 @@ class Planner {
     const target = await this.#target(given);
     const entry = await resolveEntry(this.#place.workspace, given);
     if (entry.path.toLowerCase() === target.path.toLowerCase()) return target;
-    throw new ToolError(`${given} is a link; ${INSTEAD}`);
+    throw new ToolError(`${given} is a link; ${INSTEAD}`, { code: 'unsupported' });
   }
 
   async #existing(target: Target): Promise<PlannedFile> {
     const file = await this.#fileAt(target);
     if (file.after) return file;
-    throw new ToolError(`file not found: ${target.path}`);
+    throw new ToolError(`file not found: ${target.path}`, { code: 'not_found' });
   }
 
   async #fileAt(target: Target): Promise<PlannedFile> {
@@ -154,5 +156,6 @@ function requireSaved({ target, before }: PlannedFile): void {
   if (!before?.content.unsaved) return;
   throw new ToolError(
     `the editor holds unsaved changes: ${target.path}; nothing was applied. Ask the user to save or discard them`,
+    { code: 'conflict' },
   );
 }

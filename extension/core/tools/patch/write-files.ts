@@ -1,6 +1,7 @@
 import { ToolError } from '../../base/tool-error.ts';
 import type { Change, Workspace } from '../../ports/workspace.ts';
 import { ABSENT, WorkspaceError } from '../../ports/workspace.ts';
+import { toolErrorCode } from '../common/workspace-failure.ts';
 import { type PlannedFile, versionAfter, versionBefore } from './planned-file.ts';
 
 interface Step {
@@ -32,7 +33,7 @@ export async function applyFiles(
     }
   } catch (error) {
     if (!WorkspaceError.is(error)) throw error;
-    throw new ToolError(await takeBack(error, undo, workspace), { cause: error });
+    throw new ToolError(await takeBack(error, undo, workspace), { code: toolErrorCode(error), cause: error });
   }
   return versions;
 }

@@ -12,9 +12,12 @@ export function toLineRange(start: number | undefined, end: number | undefined):
   if (start === undefined && end === undefined) return undefined;
   const range = { first: start ?? 1, last: end ?? Number.POSITIVE_INFINITY };
   const below = [range.first, range.last].find((line) => line < 1);
-  if (below !== undefined) throw new ToolError(`invalid line number: ${below} (must be >= 1)`);
+  if (below !== undefined)
+    throw new ToolError(`invalid line number: ${below} (must be >= 1)`, { code: 'invalid_input' });
   if (range.first > range.last) {
-    throw new ToolError(`invalid range: start_line ${range.first} > end_line ${range.last}`);
+    throw new ToolError(`invalid range: start_line ${range.first} > end_line ${range.last}`, {
+      code: 'invalid_input',
+    });
   }
   return range;
 }
@@ -28,5 +31,7 @@ export function linesOf(text: string, range: LineRange): string {
 
 export function requireStart(range: LineRange, lineCount: number): void {
   if (range.first <= lineCount) return;
-  throw new ToolError(`line ${range.first} out of range (file has ${lineCount} lines)`);
+  throw new ToolError(`line ${range.first} out of range (file has ${lineCount} lines)`, {
+    code: 'invalid_input',
+  });
 }

@@ -84,11 +84,12 @@ async function readLarge(
     const { size } = await statExistingFile(workspace, path);
     throw new ToolError(
       `file is too large to be read whole: ${path} has ${formatSize(size)}; give start_line and end_line`,
+      { code: 'invalid_input' },
     );
   }
   const found = await asToolErrors(streamLines(path, workspace.stream(path, signal), range));
   const text = decodeText(found.lines)?.text;
-  if (signal.aborted) throw new ToolError('stopped before the lines were found');
+  if (signal.aborted) throw new ToolError('stopped before the lines were found', { code: 'cancelled' });
   if (text === undefined) throw binaryFile(path);
   const [before = '', after = ''] = [found.before, found.after].map((bytes) => decodeText(bytes)?.text);
   const first = splitLines(before).length + 1;

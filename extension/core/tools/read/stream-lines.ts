@@ -77,7 +77,9 @@ class LineSelection {
   #keep(part: Uint8Array): void {
     this.#size += part.length;
     if (this.#size > READ_LIMIT) {
-      throw new ToolError('these lines hold more than 10 MiB; ask for fewer, or cut them with bash');
+      throw new ToolError('these lines hold more than 10 MiB; ask for fewer, or cut them with bash', {
+        code: 'invalid_input',
+      });
     }
     this.#parts.push(part);
   }

@@ -21,7 +21,7 @@ test.each([
     'an endpoint of the user’s at a known address',
     'work',
     'https://openrouter.ai/api/v1',
-    { echo: 'reasoning_details' },
+    { efforts: { high: { reasoning: { effort: 'high' } } } },
   ],
   ['OpenAI itself', 'openai', 'https://api.openai.com/v1', { tokenField: 'max_completion_tokens' }],
   ['any server in the place of OpenAI', 'openai', 'http://127.0.0.1:8080/v1', COMMON],
@@ -49,6 +49,9 @@ further down comes before one above it; an empty cell leaves what was there. The
 \`extension/core/providers/openai/dialect.ts\` by \`test/unit/providers/openai/dialect.test.ts\` (\`vitest run --update=all\`
 writes it anew); what the columns mean is said there.
 
+Every server gets back what it sent with a reply or a call of the same model: \`reasoning_details\`, \`extra_content\`,
+\`provider_specific_fields\`, and fields with a signature in their name. The column “gets” names what it gets beside that.
+
 What a server refuses all the same, a field, a limit on its reply or an image, is left out of the next attempt, and
 from then on (\`extension/core/providers/openai/request-repair.ts\`).
 `;
@@ -60,7 +63,7 @@ const COLUMNS: readonly (readonly [string, (rule: Partial<Dialect>) => string])[
     'content beside calls',
     ({ emptyContent }) => code(emptyContent === undefined ? undefined : JSON.stringify(emptyContent)),
   ],
-  ['gets back', ({ echo }) => (echo === 'none' ? 'nothing' : code(echo))],
+  ['gets', ({ echo }) => (echo === 'none' ? 'nothing more' : code(echo))],
   ['ids', ({ ids }) => (ids === 'nine' ? 'nine characters' : ids ? 'up to 40' : '')],
   ['`stream_options`', ({ streamOptions }) => yes(streamOptions)],
   ['`<think>` in text', ({ thinkTags }) => yes(thinkTags)],

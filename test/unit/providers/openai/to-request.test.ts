@@ -273,6 +273,33 @@ test('Gemini gets its signatures back, and a dummy on the first call of another 
   expect(foreign[1]).not.toHaveProperty('extra_content');
 });
 
+test.each(['openai', 'lmstudio', 'groq'])(
+  'whatever the server is called (%s), it gets back what it sent with a reply and its calls',
+  async (name) => {
+    const details = [{ type: 'reasoning.encrypted', data: 'gAAA', index: 0, odd: [1, null, 'é'] }];
+    const extra = { google: { thought_signature: 'S+/=' } };
+    const other = { provider_specific_fields: { thought_signature: 'T' }, thought_signature: 'U' };
+    const chunks = [
+      delta({ reasoning: 'hm', reasoning_details: details }),
+      delta({ content: 'said', extra_content: extra, message_signature: 'V' }),
+      call({ index: 0, id: 'call_1', extra_content: extra }, { name: 'ls', arguments: '{}' }),
+      call({ index: 1, id: 'call_2', ...other }, { name: 'ls', arguments: '{}' }),
+    ];
+    expect(await echoed(name, 'some-model', chunks)).toMatchObject({
+      content: 'said',
+      reasoning_details: details,
+      extra_content: extra,
+      message_signature: 'V',
+      tool_calls: [
+        { id: 'call_1', extra_content: extra },
+        { id: 'call_2', ...other },
+      ],
+    });
+    const foreign = JSON.stringify(await echoed(name, 'some-model', chunks, 'another-model'));
+    expect(foreign).not.toMatch(/signature|reasoning|gAAA/);
+  },
+);
+
 test('Mistral gets its thinking back as a part', async () => {
   const chunks = [
     delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }),

@@ -41,10 +41,10 @@ it('tells a bad pattern, a missing path and bad input before anything is asked o
   const { context } = benchIn(folder);
   const prepare = (input: unknown) => grep.prepare(input, context, new AbortController().signal);
   await expect(prepare({ pattern: '[a', path: 'a' })).rejects.toThrow(
-    new ToolError('Unmatched [, [^, [:, [., or [='),
+    new ToolError('Unmatched [, [^, [:, [., or [=', { code: 'invalid_input' }),
   );
   await expect(prepare({ pattern: 'a', path: 'b' })).rejects.toThrow(
-    new ToolError(`file not found: ${folder}/b`),
+    new ToolError(`file not found: ${folder}/b`, { code: 'not_found' }),
   );
   await expect(prepare({ pattern: 'a' })).rejects.toThrow(/^invalid input for grep: path: /);
   await expect(prepare({ pattern: 'a', path: 'a', recursive: 'yes' })).rejects.toThrow(/recursive: /);
