@@ -16,7 +16,8 @@ export async function tool(args: readonly string[]): Promise<number> {
   const [name, json, ...rest] = positionals;
   if (name === undefined || json === undefined || rest.length > 0)
     throw new UsageError('tool requires NAME and JSON');
-  const names = allTools.map((candidate) => candidate.name);
+  const here = allTools.filter(({ needsLanguageServers }) => !needsLanguageServers);
+  const names = here.map((candidate) => candidate.name);
   if (!names.includes(name)) throw new UsageError(`unknown tool “${name}”; tools: ${names.join(', ')}`);
   const call = { id: 'cli', name, input: inputOf(json) };
   const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');

@@ -15,6 +15,8 @@ const TOOL_EFFECTS = {
   edit: 'changes',
   move: 'changes',
   apply_patch: 'changes',
+  diagnostics: 'reads',
+  code: 'reads',
   update_plan: 'reads',
 } as const satisfies Record<string, ToolEffect>;
 
@@ -26,6 +28,10 @@ export function isToolName(name: string): name is ToolName {
 }
 
 /** Undefined for a tool that this version does not have. */
-export function effectOf(name: string): ToolEffect | undefined {
+export function effectOf(
+  name: string,
+  { action }: Readonly<Record<string, unknown>> = {},
+): ToolEffect | undefined {
+  if (name === 'code' && action === 'rename') return 'changes';
   return isToolName(name) ? TOOL_EFFECTS[name] : undefined;
 }

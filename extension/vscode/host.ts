@@ -58,6 +58,7 @@ import { TimelineView } from './timeline/timeline-view.ts';
 import { Window } from './window.ts';
 import { excludeUserChanges } from './workspace/user-changes.ts';
 import { createFileTree } from './workspace/vscode-file-tree.ts';
+import { VscodeLanguageServers } from './workspace/vscode-language-servers.ts';
 import { VscodeWorkspace, workspaceRoots } from './workspace/vscode-workspace.ts';
 
 export type Host = Window;
@@ -95,6 +96,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     logger,
   });
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
+  const languageServers = new VscodeLanguageServers();
   const folders = () => workspaceRoots().map(({ path }) => path);
   const files = guardedFiles(createFileTree(workspace), folders);
   const scan = new NodeWorkspaceScan({
@@ -175,6 +177,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       files,
       scan,
       editors: workspace.edits,
+      languageServers,
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,
@@ -221,6 +224,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       documents,
       contextSource,
       tools: allTools,
+      languageServers,
       composer,
       review,
       output,
@@ -258,6 +262,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     review,
     terminals,
     shell,
+    languageServers,
     keys,
     output,
     { dispose: () => void audit.close().catch((error: unknown) => logger.error(String(error))) },

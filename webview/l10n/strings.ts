@@ -180,6 +180,13 @@ export const strings = {
       : plural(count, '{0} match', '{0} matches') +
         (files > 0 ? plural(files, ' in {0} file', ' in {0} files') : ''),
   entries: (count: number) => (count === 0 ? t('empty') : plural(count, '{0} entry', '{0} entries')),
+  problems: (count: number) =>
+    count === 0 ? t('no problems') : plural(count, '{0} problem', '{0} problems'),
+  newProblems: (count: number) => plural(count, '{0} new problem', '{0} new problems'),
+  notChecked: t('not checked'),
+  places: (count: number) => (count === 0 ? t('nothing found') : plural(count, '{0} place', '{0} places')),
+  symbols: (count: number) => (count === 0 ? t('nothing found') : plural(count, '{0} symbol', '{0} symbols')),
+  renamedFiles: (count: number) => plural(count, '{0} file changed', '{0} files changed'),
   searched: (pattern: string, path: string) => (path === '' ? pattern : t('{0} in {1}', pattern, path)),
   seconds: (seconds: number) => t('{0} s', seconds),
   duration: (seconds: number) =>

@@ -1,5 +1,6 @@
 // Summarizes a result in a few words.
 import { strings } from '../l10n/strings.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 
 /** `line:content` if one file was searched, else `file:line:content`. */
 const match = /^(?:(.+?):)?\d+:/;
@@ -22,4 +23,38 @@ export function entryWord(entries: string | undefined): string {
   if (entries === undefined) return '';
   const lines = entries.split('\n').filter((line) => line !== '' && !/^total \d|\s\.\.?$/.test(line));
   return strings.entries(lines.length);
+}
+
+/** Of the tool that asks for problems. */
+export function problemWord({ problems = [], moreProblems = 0, notChecked }: ToolAnswer): string {
+  const count = problems.length + moreProblems;
+  return count === 0 && notChecked ? strings.notChecked : strings.problems(count);
+}
+
+/** The problems that a change has caused; empty if there are none. */
+export function newProblemWord({ problems = [], moreProblems = 0 }: ToolAnswer): string {
+  const count = problems.length + moreProblems;
+  return count === 0 ? '' : strings.newProblems(count);
+}
+
+/** What language servers found, or which files a rename changed. */
+export function codeWord(answer: ToolAnswer): string {
+  const { places, symbols, files, more = 0 } = answer;
+  if (files) return [strings.renamedFiles(files.length), newProblemWord(answer)].filter(Boolean).join(', ');
+  if (symbols) return strings.symbols(symbols.length + more);
+  return places ? strings.places(places.length + more) : '';
+}
+
+/** Problems, places or symbols, one a line. Undefined for a result without such a list. */
+export function listedResult({ problems, places, symbols, files }: ToolAnswer): string | undefined {
+  if (symbols)
+    return symbols
+      .map(({ name, kind, line, depth }) => `${'  '.repeat(depth)}${kind} ${name}:${line}`)
+      .join('\n');
+  if (places) return places.map(({ path, line, text = '' }) => `${path}:${line}: ${text}`).join('\n');
+  if (!problems && !files) return undefined;
+  const rows = (problems ?? []).map(
+    ({ path, line, column, severity, message }) => `${path}:${line}:${column}: ${severity}: ${message}`,
+  );
+  return [...(files ?? []), ...rows].join('\n');
 }

@@ -5,6 +5,15 @@ import * as z from 'zod/mini';
 const SHORT = 200_000;
 
 const text = z.optional(z.string());
+const place = z.looseObject({ path: z.string(), line: z.number(), text });
+const problem = z.looseObject({
+  path: z.string(),
+  line: z.number(),
+  column: z.number(),
+  severity: z.string(),
+  message: z.string(),
+});
+const symbol = z.looseObject({ name: z.string(), kind: z.string(), line: z.number(), depth: z.number() });
 const answer = z.looseObject({
   error: text,
   exitCode: z.optional(z.number()),
@@ -13,6 +22,13 @@ const answer = z.looseObject({
   content: text,
   entries: text,
   matches: text,
+  problems: z.optional(z.array(problem)),
+  moreProblems: z.optional(z.number()),
+  notChecked: z.optional(z.array(z.looseObject({ path: z.string() }))),
+  places: z.optional(z.array(place)),
+  symbols: z.optional(z.array(symbol)),
+  more: z.optional(z.number()),
+  files: z.optional(z.array(z.string())),
 });
 export type ToolAnswer = z.infer<typeof answer>;
 

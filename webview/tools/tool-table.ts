@@ -12,7 +12,7 @@ import {
   withoutWay,
 } from './call-subject.ts';
 import { type DiffRow, editedRows, writtenRows } from './input-diff.ts';
-import { entryWord, matchWord } from './result-words.ts';
+import { codeWord, entryWord, matchWord, newProblemWord, problemWord } from './result-words.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
 export interface ToolView {
@@ -76,17 +76,30 @@ const views: Readonly<Record<ToolName, ToolView>> = {
     subject: (field) => field('path'),
     shape: 'path',
     change: writtenRows,
+    outcome: newProblemWord,
     isWordless: true,
   },
-  edit: { shape: 'path', change: editedRows, isWordless: true },
+  edit: { shape: 'path', change: editedRows, outcome: newProblemWord, isWordless: true },
   move: {
     subject: (field) => [field('source'), field('destination')].filter(Boolean).join(' → '),
     input: nothing,
+    outcome: newProblemWord,
     isWordless: true,
   },
   apply_patch: {
+    outcome: newProblemWord,
     subject: (_, { input }) => patchedFiles(input),
     input: ({ input }) => (typeof input === 'string' ? input : undefined),
+  },
+  diagnostics: { shape: 'path', outcome: problemWord, input: nothing },
+  code: {
+    shape: 'code',
+    subject: (field) =>
+      [field('action'), field('symbol') || field('path'), field('new_name') && `→ ${field('new_name')}`]
+        .filter(Boolean)
+        .join(' '),
+    outcome: codeWord,
+    input: nothing,
   },
   update_plan: {},
 };

@@ -29,7 +29,7 @@ export class FilesNamed {
   readonly #asked = new Map<string, readonly string[]>();
 
   apply(event: SessionEvent): void {
-    if (event.type === 'tool_call' && effectOf(event.name) === 'changes')
+    if (event.type === 'tool_call' && effectOf(event.name, event.input) === 'changes')
       this.#asked.set(event.id, pathsIn(event.input));
     if (event.type === 'tool_result') this.#answer(event);
     if (event.type === 'checkpoint') for (const { path, state } of event.files) this.#keep(path, state);

@@ -12,6 +12,7 @@ import type { ToolRun } from './run.ts';
 import { failedToolResult, type ToolResult } from './tool-failure.ts';
 import { type FinishedCall, stageResult } from './tool-result.ts';
 import { trackChanges } from './track-changes.ts';
+import { watchProblems } from './watch-problems.ts';
 
 /** Executes the call that was allowed. Never rejects. */
 type AllowedCall = () => Promise<FinishedCall>;
@@ -89,13 +90,14 @@ async function confirm(
 }
 
 async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Promise<FinishedCall> {
+  const problems = watchProblems(run, prepared);
   const output = await trackChanges(run, call, prepared, () =>
     prepared.execute(run.signal, (stream, text) =>
       run.writer.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
     ),
   );
   if (output.plan) run.writer.stage({ type: 'plan', steps: output.plan });
-  const clean = run.withoutSecrets(output.result);
+  const clean = run.withoutSecrets({ ...output.result, ...(await problems()) });
   const stored = capResult(clean, run.maxResultChars);
   const { action } = prepared;
   const event: ToolResult = {

@@ -41,8 +41,8 @@ function groupsOf(run: Run, calls: readonly ToolCall[]): ToolCall[][] {
   return groups;
 }
 
-function onlyReads({ name }: ToolCall): boolean {
-  return effectOf(name) === 'reads';
+function onlyReads({ name, input }: ToolCall): boolean {
+  return effectOf(name, input) === 'reads';
 }
 
 /** The gate decides on one call after the other. `index` is that of the first call in its reply. */

@@ -26,6 +26,12 @@ export interface PatchedFile {
   readonly from?: string | undefined;
 }
 
+/** A symbol that a language server renames wherever it is used. */
+export interface SymbolRename {
+  readonly symbol: string;
+  readonly newName: string;
+}
+
 /** `before` and `after` are versions (hashes) of the file's content. */
 export type Action =
   /** `recursive`: includes everything below the targets. */
@@ -44,6 +50,7 @@ export type Action =
   | ({
       readonly kind: 'patch';
       readonly files: readonly PatchedFile[];
+      readonly rename?: SymbolRename;
       readonly added: number;
       readonly removed: number;
       readonly unsaved: boolean;

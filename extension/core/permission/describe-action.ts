@@ -41,7 +41,8 @@ function titleOf(action: Action, roots: readonly Root[]): string {
   }
 }
 
-function patchTitle({ files }: Patch, roots: readonly Root[]): string {
+function patchTitle({ files, rename }: Patch, roots: readonly Root[]): string {
+  if (rename) return say('Rename {0} to {1}?', rename.symbol, rename.newName);
   const [first, ...more] = files.filter(({ path }) => !files.some(({ from }) => from === path));
   if (!first || more.length > 0) return say('Apply a patch to {0} files?', more.length + 1);
   const name = shortPath(first.path, roots);

@@ -1,6 +1,7 @@
 // Renderings of changed files.
 import type { ShownLines } from './line-view.ts';
 import { numberedLine } from './numbered-lines.ts';
+import { withProblems } from './problems.ts';
 import {
   type RenderedCall,
   type Rendering,
@@ -15,15 +16,22 @@ export function renderChange(fields: ResultFields, { name, diff = '', cwd, limit
   const path = shortPath(textField(fields, 'path'), cwd);
   const done = name === 'write' ? `Wrote ${path}.` : `Edited ${path}.`;
   // The model has just written all of it.
-  if (name === 'write') return { text: withNote(done, fields), lines: [], isCut: false };
+  const told = (text: string) => withProblems(withNote(text, fields), fields, cwd);
+  if (name === 'write') return { text: told(done), lines: [], isCut: false };
   const { rows, lines } = newLines(diff, limit);
   const text = rows.length > 0 ? `${done} The lines are now:\n${rows.join('\n')}` : done;
-  return { text: withNote(text, fields), lines, isCut: false };
+  return { text: told(text), lines, isCut: false };
+}
+
+/** The files of a patch, as git lists them. */
+export function renderPatch(fields: ResultFields, { cwd }: RenderedCall): string {
+  return withProblems(withNote(textField(fields, 'content'), fields), fields, cwd);
 }
 
 export function renderMove(fields: ResultFields, { cwd }: RenderedCall): string {
   const [source, destination] = [textField(fields, 'source'), textField(fields, 'destination')];
-  return withNote(`Moved ${shortPath(source, cwd)} to ${shortPath(destination, cwd)}.`, fields);
+  const done = `Moved ${shortPath(source, cwd)} to ${shortPath(destination, cwd)}.`;
+  return withProblems(withNote(done, fields), fields, cwd);
 }
 
 const HUNK = /^@@ -\d+,\d+ \+(\d+),\d+ @@$/;

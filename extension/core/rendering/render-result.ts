@@ -1,7 +1,9 @@
 // What the model reads of a stored result: plain text. The log and outside clients have the JSON.
-import { renderChange, renderMove } from './changes.ts';
+import { renderChange, renderMove, renderPatch } from './changes.ts';
 import { fitText } from './fit-text.ts';
 import { renderList, renderMatches } from './listings.ts';
+import { renderProblems } from './problems.ts';
+import { renderCode } from './render-code.ts';
 import { renderCommand } from './render-command.ts';
 import { renderRead } from './render-read.ts';
 import type { RenderedCall, Rendering, ResultFields } from './rendering.ts';
@@ -18,6 +20,9 @@ const RENDERERS: Readonly<Record<string, (fields: ResultFields, call: RenderedCa
     edit: renderChange,
     write: renderChange,
     move: renderMove,
+    apply_patch: renderPatch,
+    diagnostics: renderProblems,
+    code: renderCode,
   };
 
 /**

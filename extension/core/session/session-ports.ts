@@ -3,6 +3,7 @@ import type { Attachments } from '../ports/attachments.ts';
 import type { ContextSource } from '../ports/context-source.ts';
 import type { EditorEdits } from '../ports/editor-edits.ts';
 import type { FileTree } from '../ports/file-tree.ts';
+import type { LanguageServers } from '../ports/language-servers.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
 import type { Shell } from '../ports/shell.ts';
@@ -27,6 +28,8 @@ export interface SessionPorts extends GatePorts {
   readonly scan?: WorkspaceScan;
   /** Without this port, Harness assumes that a call changes only the paths that it names. */
   readonly editors?: EditorEdits;
+  /** Without this port, no tool asks language servers, and changes report no problems. */
+  readonly languageServers?: LanguageServers;
   /** Keeps secrets out of the log. Without this port, only what looks like a secret is kept out. */
   readonly secrets?: SecretFilter;
   /** Observes what callers do with the session. */

@@ -126,21 +126,23 @@ export class SessionRun {
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
     const { session, ports, fold, writer, gate, changes, images, prefixes } = this.#place;
-    const { workspace, shell, tools, clock, logger, random } = ports;
+    const { workspace, shell, languageServers, tools, clock, logger, random } = ports;
     const run: Run = {
       ...chosen,
       chosen,
       settings,
       use: (settings) => {
-        Object.assign(run, settings, { tools: offeredTools(tools, settings.provider ?? run.provider) });
+        const { provider = run.provider } = settings;
+        Object.assign(run, settings, { tools: offeredTools(tools, provider, languageServers) });
       },
       session,
       cwd: fold.transcript.cwd,
       maxResultChars: MAX_RESULT_CHARS,
-      tools: offeredTools(tools, chosen.provider),
+      tools: offeredTools(tools, chosen.provider, languageServers),
       toolContext: {
         workspace,
         shell,
+        languageServers,
         seen: fold.seen,
         timeoutMs: chosen.timeoutMs,
         withoutSecrets: (text, isOutput) => writer.textWithoutSecrets(text, isOutput),

@@ -1,11 +1,13 @@
 import type { ToolName } from '../../protocol/tool-names.ts';
 import { bash } from './bash.ts';
+import { code } from './code/code.ts';
 import type { Tool } from './common/tool.ts';
 import { edit } from './edit/edit.ts';
 import { grep } from './grep/grep.ts';
 import { listDir } from './list-dir.ts';
 import { move } from './move.ts';
 import { applyPatch } from './patch/apply-patch.ts';
+import { diagnostics } from './problems/diagnostics.ts';
 import { read } from './read/read.ts';
 import { updatePlan } from './update-plan.ts';
 import { write } from './write.ts';
@@ -19,6 +21,8 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   edit,
   move,
   apply_patch: applyPatch,
+  diagnostics,
+  code,
   update_plan: updatePlan,
 };
 

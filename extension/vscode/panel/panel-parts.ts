@@ -3,6 +3,7 @@ import type { Drafts } from '../../app/prompts/drafts.ts';
 import type { SessionController } from '../../app/sessions/session-controller.ts';
 import type { SessionRegistry } from '../../app/sessions/session-registry.ts';
 import type { ContextSource } from '../../core/ports/context-source.ts';
+import type { LanguageServers } from '../../core/ports/language-servers.ts';
 import type { SessionStore } from '../../core/ports/session-store.ts';
 import type { SecretFilter } from '../../core/secrets/secret-filter.ts';
 import type { Tool } from '../../core/tools/common/tool.ts';
@@ -36,6 +37,7 @@ export interface SharedParts {
   readonly documents: TextDocuments;
   readonly contextSource: ContextSource;
   readonly tools: readonly Tool[];
+  readonly languageServers: LanguageServers;
   readonly composer: ComposerParts;
   readonly output: vscode.LogOutputChannel;
   readonly places: HarnessHome;

@@ -19,13 +19,15 @@ export async function showContext({
   models,
   contextSource,
   tools,
+  languageServers,
   documents,
 }: WindowParts): Promise<void> {
   const { id, log } = sessions.shown;
   const context = await contextSource(touchedBy(log.events), new AbortController().signal);
   const { system, provider } = await models.inUse(id);
   const held = currentContext(transcriptOf(log.events).messages());
-  const text = describeInjected({ system, context, held, tools: offeredTools(tools, provider) });
+  const offered = offeredTools(tools, provider, languageServers);
+  const text = describeInjected({ system, context, held, tools: offered });
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
 }
 
@@ -45,13 +47,13 @@ export async function showContextThen(parts: WindowParts, past: LogAt): Promise<
 }
 
 async function prefixOfNow(
-  { models, tools }: WindowParts,
+  { models, tools, languageServers }: WindowParts,
   session: string,
   model: string | undefined,
 ): Promise<RequestPrefix> {
   // The model may no longer be configured.
   const { system, provider } = await models.inUse(session, model).catch(() => models.inUse(session));
-  return { system, tools: offeredTools(tools, provider) };
+  return { system, tools: offeredTools(tools, provider, languageServers) };
 }
 
 function transcriptOf(events: readonly SessionEvent[]): Transcript {

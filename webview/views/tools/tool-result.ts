@@ -1,5 +1,6 @@
 // A tool's result, for the user.
 import type { ToolPart } from '../../state/parts.ts';
+import { listedResult } from '../../tools/result-words.ts';
 import { readAnswer } from '../../tools/tool-answer.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 
@@ -8,7 +9,9 @@ export function shownResult(part: ToolPart): string {
   const answer = readAnswer(part.result);
   if (answer === undefined) return part.result ?? '';
   const { error, stdout, stderr, content, entries, matches } = answer;
-  const texts = [error, stdout, stderr, content, entries, matches].filter((given) => given !== undefined);
+  const texts = [error, stdout, stderr, content, entries, matches, listedResult(answer)].filter(
+    (given) => given !== undefined,
+  );
   if (texts.length > 0) return joinLines(texts).replaceAll('\r\n', '\n');
   return viewOf(part.name).isWordless ? '' : JSON.stringify(answer, null, 2);
 }

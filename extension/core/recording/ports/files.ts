@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { EditorEdits } from '../../ports/editor-edits.ts';
 import type { FileTree } from '../../ports/file-tree.ts';
+import type { LanguageServers } from '../../ports/language-servers.ts';
 import type {
   ScannedChange,
   ScannedChanges,
@@ -44,6 +45,24 @@ export function boundEditors(editors: EditorEdits, exchange: PortInterceptor): E
       const end = editors.watch(paths);
       return () => exchange.call('editors.edited', [[...paths]], end);
     },
+  };
+}
+
+/** Intercepts language servers. */
+export function boundServers(servers: LanguageServers, exchange: PortInterceptor): LanguageServers {
+  return {
+    problems: (path) => exchange.call('servers.problems', [path], () => servers.problems(path)),
+    watch: (paths) => {
+      const end = servers.watch(paths);
+      return (signal) => exchange.call('servers.watched', [paths], () => end(signal));
+    },
+    places: (kind, path, at, signal) =>
+      exchange.call('servers.places', [kind, path, at], () => servers.places(kind, path, at, signal)),
+    hover: (path, at, signal) =>
+      exchange.call('servers.hover', [path, at], () => servers.hover(path, at, signal)),
+    symbols: (path, signal) => exchange.call('servers.symbols', [path], () => servers.symbols(path, signal)),
+    rename: (path, at, newName, signal) =>
+      exchange.call('servers.rename', [path, at, newName], () => servers.rename(path, at, newName, signal)),
   };
 }
 

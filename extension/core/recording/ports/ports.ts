@@ -4,13 +4,13 @@ import type { Shell } from '../../ports/shell.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { SessionPorts } from '../../session/session-ports.ts';
 import type { Coding, PortInterceptor } from '../port-interceptor.ts';
-import { boundBlobs, boundEditors, boundFiles, boundScan } from './files.ts';
+import { boundBlobs, boundEditors, boundFiles, boundScan, boundServers } from './files.ts';
 import { interceptClock } from './wire.ts';
 
 /** Intercepts all ports of a session. */
 export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): SessionPorts {
   const { approver, policies, audit, mode, random, promptContext, context, attachments } = ports;
-  const { files, scan, editors } = ports;
+  const { files, scan, editors, languageServers } = ports;
   return {
     ...ports,
     tap: exchange,
@@ -47,6 +47,7 @@ export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): 
     ...(files && { files: boundFiles(files, exchange) }),
     ...(scan && { scan: boundScan(scan, exchange) }),
     ...(editors && { editors: boundEditors(editors, exchange) }),
+    ...(languageServers && { languageServers: boundServers(languageServers, exchange) }),
   };
 }
 
@@ -149,7 +150,15 @@ export function interceptLog(log: SessionLog, exchange: PortInterceptor): Sessio
   };
 }
 
-const OPTIONAL = ['promptContext', 'context', 'attachments', 'files', 'scan', 'editors'] as const;
+const OPTIONAL = [
+  'promptContext',
+  'context',
+  'attachments',
+  'files',
+  'scan',
+  'editors',
+  'languageServers',
+] as const;
 
 /** The names of the optional ports that the session has. */
 export function optionalPorts(ports: SessionPorts): readonly string[] {

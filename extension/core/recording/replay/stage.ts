@@ -5,6 +5,7 @@ import type { RestoreRequest } from '../../checkpoints/restore/restore.ts';
 import type { SessionListener } from '../../log/log-writer.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileTree } from '../../ports/file-tree.ts';
+import type { LanguageServers } from '../../ports/language-servers.ts';
 import type { WorkspaceScan } from '../../ports/workspace-scan.ts';
 import type { Session } from '../../session/session.ts';
 import type { SessionPorts } from '../../session/session-ports.ts';
@@ -118,6 +119,7 @@ export function portsOf(
     ...each('files', NO_FILES),
     ...each('scan', NO_SCAN),
     ...each('editors', { watch: () => neverCalled }),
+    ...each('languageServers', NO_SERVERS),
   };
 }
 
@@ -131,6 +133,15 @@ const NO_FILES: FileTree = {
   setMode: neverCalled,
   remove: neverCalled,
   tidy: neverCalled,
+};
+
+const NO_SERVERS: LanguageServers = {
+  problems: neverCalled,
+  watch: () => neverCalled,
+  places: neverCalled,
+  hover: neverCalled,
+  symbols: neverCalled,
+  rename: neverCalled,
 };
 
 const NO_SCAN: WorkspaceScan = {

@@ -6,6 +6,7 @@ import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
 import type { Action } from '../../permission/action.ts';
 import type { Preview } from '../../ports/approver.ts';
 import type { Touches } from '../../ports/file-tree.ts';
+import type { LanguageServers } from '../../ports/language-servers.ts';
 import type { ModelProvider, ToolSpec } from '../../ports/model.ts';
 import type { OutputStream, Shell } from '../../ports/shell.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -15,6 +16,8 @@ import { toJsonSchema } from './json-schema.ts';
 export interface ToolContext {
   readonly workspace: Workspace;
   readonly shell: Shell;
+  /** Absent where no editor is. */
+  readonly languageServers?: LanguageServers | undefined;
   /**
    * The files as the model knows them (`ABSENT` after a move), by absolute path. Undefined if no model calls
    * the tools: then line numbers mean the current file.
@@ -67,6 +70,8 @@ export interface Tool {
   readonly freeform?: ToolSpec['freeform'];
   /** Offered only to models of a provider that names it in `ModelProvider.tools`. */
   readonly onDemand?: true;
+  /** Offered only where an editor has language servers. */
+  readonly needsLanguageServers?: true;
   /** Rejects with `ToolError`. May read, but changes nothing. */
   prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
@@ -80,6 +85,7 @@ interface Definition<Schema extends z.ZodMiniType> {
   readonly describedSchema?: z.ZodMiniType;
   readonly freeform?: ToolSpec['freeform'];
   readonly onDemand?: true;
+  readonly needsLanguageServers?: true;
   prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
@@ -98,6 +104,7 @@ export function defineTool<const Name extends string, Schema extends z.ZodMiniTy
     },
     ...(definition.freeform && { freeform: definition.freeform }),
     ...(definition.onDemand && { onDemand: true }),
+    ...(definition.needsLanguageServers && { needsLanguageServers: true }),
     prepare: async (input, context, signal) =>
       definition.prepare(parseInput(definition.name, definition.schema, input), context, signal),
   };
@@ -116,10 +123,13 @@ function parseInput<Schema extends z.ZodMiniType>(
   throw new ToolError(`invalid input for ${tool}: ${problems.join('; ')}`, { code: 'invalid_input' });
 }
 
-/** The tools that every model gets, and those that this provider requests. */
+/** The tools that work here, without those that this provider does not request. */
 export function offeredTools(
   tools: readonly Tool[],
   provider: Pick<ModelProvider, 'tools'>,
+  languageServers: ToolContext['languageServers'],
 ): readonly Tool[] {
-  return tools.filter(({ name, onDemand }) => !onDemand || provider.tools?.includes(name));
+  return tools
+    .filter(({ needsLanguageServers }) => !needsLanguageServers || languageServers)
+    .filter(({ name, onDemand }) => !onDemand || provider.tools?.includes(name));
 }

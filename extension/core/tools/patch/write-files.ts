@@ -44,8 +44,8 @@ async function takeBack({ message }: WorkspaceError, undo: readonly Change[], wo
   for (const change of undo) {
     await workspace.apply(change).catch((error: unknown) => left.push(`${pathOf(change)}: ${String(error)}`));
   }
-  if (left.length === 0) return `${message}. Nothing of the patch was applied.`;
-  return `${message}. The rest of the patch was taken back, but not here: ${left.join('; ')}`;
+  if (left.length === 0) return `${message}. Nothing was applied.`;
+  return `${message}. The rest was taken back, but not here: ${left.join('; ')}`;
 }
 
 function pathOf(change: Change): string {

@@ -133,7 +133,7 @@ describe('all or nothing', () => {
     const prepared = await prepare(...EVERYTHING, '*** Delete File: f.txt');
     failAt(workspace, kind, count);
     const work = prepared.execute(new AbortController().signal, () => undefined);
-    await expect(work).rejects.toThrow('the disk is gone. Nothing of the patch was applied.');
+    await expect(work).rejects.toThrow('the disk is gone. Nothing was applied.');
     for (const [name, content] of Object.entries(files)) expect(await text(name)).toBe(content);
     expect(await names()).not.toContain('new/deep/a.txt');
   });
