@@ -14,6 +14,7 @@ import { review } from './figures/review.ts';
 import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
 import { stream } from './figures/stream.ts';
+import { tokens } from './figures/tokens.ts';
 import { tools } from './figures/tools.ts';
 import { undo } from './figures/undo.ts';
 import { view } from './figures/view.ts';
@@ -23,6 +24,7 @@ import { formatTable, type Row } from './lib/report.ts';
 const figures = new Map<string, Figure>(
   Object.entries({
     sizes,
+    tokens,
     start,
     tools,
     review,

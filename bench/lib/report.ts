@@ -1,7 +1,7 @@
 // A row of the table: Harness's value, a reference from the same run, and their ratio.
 import { median } from './statistics.ts';
 
-type Unit = 'ms' | 'µs' | 'kB' | 'MB' | 'files' | 'nodes' | 'times' | '%' | '×';
+type Unit = 'ms' | 'µs' | 'kB' | 'MB' | 'files' | 'nodes' | 'tokens' | 'times' | '%' | '×';
 
 export interface Row {
   readonly figure: string;

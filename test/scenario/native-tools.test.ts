@@ -16,6 +16,8 @@ const PATCH = [
   '*** End Patch',
 ].join('\n');
 
+const UPDATE = ['*** Begin Patch', '*** Update File: a.txt', '-a', '+A', '*** End Patch'].join('\n');
+
 const PLAN = { plan: [{ step: 'Fix', status: 'in_progress' }] };
 
 /** A model of a provider that names both tools, as that of Codex does. */
@@ -31,10 +33,11 @@ test('only models that know them are offered them', async () => {
     await session.prompt('Go', settings(model));
     return model.turns[0]?.tools.map(({ name }) => name);
   };
-  const common = allTools.filter(({ onDemand }) => !onDemand).map(({ name }) => name);
+  const common = allTools.map(({ name }) => name).filter((name) => name !== 'apply_patch');
   expect(await names(new ScriptedModel(says('Hi.')))).toEqual(common);
   const model = codex(says('Hi.'));
-  expect(await names(model)).toEqual([...common, 'apply_patch', 'update_plan']);
+  const withoutEdits = allTools.map(({ name }) => name).filter((name) => !/^(edit|write)$/.test(name));
+  expect(await names(model)).toEqual(withoutEdits);
   expect(model.turns[0]?.tools.find(({ name }) => name === 'apply_patch')?.freeform?.syntax).toBe('lark');
   const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {}, yield: async () => {} };
   expect(createCodexProvider({ apiKey: '', clock }).tools).toEqual(model.tools);
@@ -49,6 +52,28 @@ test('a model that is not offered them cannot call them', async () => {
     isError: true,
     result: expect.stringContaining('unknown tool: apply_patch'),
   });
+});
+
+test('each model plans in the form that it knows', async () => {
+  const { session, settings } = await scenario();
+  const fields = async (model: ScriptedModel) => {
+    await session.prompt('Go', settings(model));
+    return model.turns[0]?.tools.find(({ name }) => name === 'update_plan')?.inputSchema.required;
+  };
+  expect(await fields(new ScriptedModel(says('Hi.')))).toEqual(['steps']);
+  expect(await fields(codex(says('Hi.')))).toEqual(['plan']);
+});
+
+test('a session goes on with a model that is not offered the tools of the one before', async () => {
+  const { session, settings, root } = await scenario();
+  const first = calls(1, ['write', { path: 'a.txt', content: 'a\n' }]);
+  await session.prompt('Go', settings(new ScriptedModel(first, says('Done.'))));
+  const model = codex(calls(2, ['apply_patch', { input: UPDATE }]), says('Done.'));
+  await session.prompt('On', settings(model));
+  expect(JSON.stringify(model.turns[0]?.messages)).toContain('"name":"write"');
+  const edits = { path: 'a.txt', old_string: 'A', new_string: 'b' };
+  await session.prompt('Back', settings(new ScriptedModel(calls(3, ['edit', edits]), says('Done.'))));
+  expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('b\n');
 });
 
 test('a patch waits for a person, who is shown every file; denied, it changes none', async () => {

@@ -16,10 +16,11 @@ const MAX_TAIL = 10_000;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Runs a command in the workspace folder, with the shell that the environment context names, and returns stdout, stderr and ' +
-    'the exit code. There is no standard input and no terminal, so a command must not ask anything. A command that runs ' +
-    'too long is ended with all its children; put a server into the background. Each stream is cut after 1 MB, and ' +
-    'colours and other terminal codes are left out.',
+    'Runs a command in the workspace folder, with the shell that the environment context names, and ' +
+    'returns stdout, stderr and the exit code. There is no standard input and no terminal, so the command ' +
+    'must not ask anything. A command that runs too long is ended with all its children. Use it for ' +
+    'tests, builds and git; to read, search or change files, use the tools for that, because the user can ' +
+    'review and undo those changes.',
   schema: z.strictObject({ command: z.string().check(z.describe('The command line')) }),
   async prepare({ command }, { workspace, shell, timeoutMs, withoutSecrets }) {
     checkCommand(command);

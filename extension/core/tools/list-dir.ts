@@ -8,15 +8,10 @@ import { asToolErrors, directoryWords } from './common/workspace-failure.ts';
 export const listDir = defineTool({
   name: 'list_dir',
   description:
-    'Lists a directory as `ls -al` does: hidden files too, with permissions, owner, group, size, date and name.',
+    'Lists the names, kinds and sizes in one directory, hidden files too. Use it to see what is there; to ' +
+    'search in files, use grep.',
   schema: z.strictObject({
-    path: z
-      .string()
-      .check(
-        z.describe(
-          'Path of the directory, absolute or relative to the workspace folder; "." is the folder itself',
-        ),
-      ),
+    path: z.string().check(z.describe('"." is the workspace folder')),
   }),
   async prepare({ path }, { workspace }) {
     const target = await resolveTarget(workspace, path);

@@ -14,13 +14,12 @@ import { asToolErrors, moveWords } from './common/workspace-failure.ts';
 export const move = defineTool({
   name: 'move',
   description:
-    'Moves or renames a file or directory. Where the destination is an existing directory, the source is put into it ' +
-    'under its own name. Missing directories are created; an existing file is overwritten, an empty directory replaced.',
+    'Moves or renames a file or directory. If the destination is an existing directory, the source goes ' +
+    'into it under its own name. Creates missing directories, overwrites an existing file and replaces an ' +
+    'empty directory. To copy or delete, use bash.',
   schema: z.strictObject({
-    source: z
-      .string()
-      .check(z.describe('Path of the file or directory, absolute or relative to the workspace folder')),
-    destination: z.string().check(z.describe('Its new path, or the existing directory to put it into')),
+    source: z.string(),
+    destination: z.string(),
   }),
   async prepare(input, { workspace, seen }) {
     const source = await moveSource(workspace, input.source);

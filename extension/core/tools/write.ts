@@ -13,17 +13,9 @@ import { isKnownWhole } from './common/seen-file.ts';
 import { defineTool } from './common/tool.ts';
 
 const schema = z.strictObject({
-  path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
-  content: z.string().check(z.describe('The text, exactly as it is to stand in the file')),
-  mode: z.optional(
-    z
-      .enum(['overwrite', 'append'])
-      .check(
-        z.describe(
-          'overwrite (default): the content becomes the whole file; append: it comes behind what is there',
-        ),
-      ),
-  ),
+  path: z.string(),
+  content: z.string(),
+  mode: z.optional(z.enum(['overwrite', 'append']).check(z.describe('Default: overwrite'))),
 });
 
 const APPEND_INSTEAD = "append with bash: cat >> FILE <<'END'";
@@ -32,9 +24,9 @@ const REPLACE_INSTEAD = 'move or remove it first, then write it anew';
 export const write = defineTool({
   name: 'write',
   description:
-    'Writes a text file: creates it, with missing directories, or replaces or extends what is there. Nothing is added to ' +
-    'the content, no final newline either. An existing file keeps its mode, encoding and byte order mark. To change ' +
-    'parts of a file, use edit.',
+    'Writes a whole text file: creates it with its missing directories, replaces it, or appends to it. ' +
+    'The content is written as it is; no final newline is added. Read an existing file before you replace ' +
+    'it. To change a part of a file, use edit.',
   schema,
   async prepare({ path: given, content, mode }, context) {
     const { workspace, seen } = context;

@@ -64,6 +64,7 @@ test('each provider has its own words behind those that all have, and the user h
   expect(systemPrompt('anthropic', '')).not.toContain('apply_patch');
   for (const text of systemPrompts) expect(text.startsWith(common)).toBe(true);
   expect(new Set(systemPrompts).size).toBe(5);
+  expect(common.split(/\s+/).length).toBeLessThanOrEqual(300);
   expect(systemPrompt('chat', ' Speak French. \n')).toMatch(/\n\nSpeak French\.$/);
 });
 

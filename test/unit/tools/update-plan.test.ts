@@ -21,10 +21,20 @@ test('the plan is what the user is shown, and nothing else happens', async () =>
   });
 });
 
+test('a plan in the form that all models get', async () => {
+  const steps = [{ title: 'Read', status: 'pending' }];
+  const prepared = await updatePlan.prepare({ steps }, context, signal);
+  expect(await prepared.execute(signal, () => undefined)).toMatchObject({ plan: steps });
+  expect(updatePlan.inputSchema).toMatchObject({ required: ['steps'] });
+  expect(updatePlan.trainedSchema).toMatchObject({ required: ['plan'] });
+});
+
 test.each([
   ['two steps at once', { plan: [step('a', 'in_progress'), step('b', 'in_progress')] }, 'at most one step'],
   ['an unknown status', { plan: [step('a', 'done')] }, 'invalid input for update_plan: plan.0.status'],
-  ['no plan', {}, 'invalid input for update_plan: plan'],
+  ['no plan', {}, 'give either steps or plan'],
+  ['two plans', { plan: [], steps: [] }, 'give either steps or plan'],
+  ['a step of another form', { steps: [step('a', 'pending')] }, 'invalid input for update_plan: steps.0'],
 ])('%s is told', async (_what, input, words) => {
   await expect(updatePlan.prepare(input, context, signal)).rejects.toThrow(words);
 });

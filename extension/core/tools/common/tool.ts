@@ -1,6 +1,7 @@
 import '../../base/zod-messages.ts';
 import type * as z from 'zod/mini';
 import type { Diff, EventOf, ShownOutput } from '../../../protocol/events.ts';
+import type { ToolName } from '../../../protocol/tool-names.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
 import type { Action } from '../../permission/action.ts';
@@ -68,10 +69,14 @@ export interface Tool {
   /** JSON Schema of the input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly freeform?: ToolSpec['freeform'];
+  /** The schema for models that were trained with the tool, if they know it with another one. */
+  readonly trainedSchema?: Tool['inputSchema'];
   /** Offered only to models of a provider that names it in `ModelProvider.tools`. */
   readonly onDemand?: true;
   /** Offered only where an editor has language servers. */
   readonly needsLanguageServers?: true;
+  /** The tools that a model with this one does not get. */
+  readonly replaces?: readonly ToolName[];
   /** Rejects with `ToolError`. May read, but changes nothing. */
   prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
@@ -83,9 +88,12 @@ interface Definition<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
   /** The schema that the model gets instead of `schema`, if that accepts more than the model should send. */
   readonly describedSchema?: z.ZodMiniType;
+  /** As `describedSchema`, for models that were trained with the tool. */
+  readonly trainedSchema?: z.ZodMiniType;
   readonly freeform?: ToolSpec['freeform'];
   readonly onDemand?: true;
   readonly needsLanguageServers?: true;
+  readonly replaces?: readonly ToolName[];
   prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
@@ -93,7 +101,9 @@ interface Definition<Schema extends z.ZodMiniType> {
 export function defineTool<const Name extends string, Schema extends z.ZodMiniType>(
   definition: Definition<Schema> & { readonly name: Name },
 ): Tool & { readonly name: Name } {
+  const { trainedSchema, replaces } = definition;
   let inputSchema: Tool['inputSchema'] | undefined;
+  let trained: Tool['inputSchema'] | undefined;
   return {
     name: definition.name,
     description: definition.description,
@@ -102,9 +112,16 @@ export function defineTool<const Name extends string, Schema extends z.ZodMiniTy
       inputSchema ??= toJsonSchema(definition.describedSchema ?? definition.schema);
       return inputSchema;
     },
+    ...(trainedSchema && {
+      get trainedSchema() {
+        trained ??= toJsonSchema(trainedSchema);
+        return trained;
+      },
+    }),
     ...(definition.freeform && { freeform: definition.freeform }),
     ...(definition.onDemand && { onDemand: true }),
     ...(definition.needsLanguageServers && { needsLanguageServers: true }),
+    ...(replaces && { replaces }),
     prepare: async (input, context, signal) =>
       definition.prepare(parseInput(definition.name, definition.schema, input), context, signal),
   };
@@ -123,13 +140,20 @@ function parseInput<Schema extends z.ZodMiniType>(
   throw new ToolError(`invalid input for ${tool}: ${problems.join('; ')}`, { code: 'invalid_input' });
 }
 
-/** The tools that work here, without those that this provider does not request. */
+/** The tools that work here, for the models of this provider, in the form that they know. Of `languageServers`, only the presence counts. */
 export function offeredTools(
   tools: readonly Tool[],
   provider: Pick<ModelProvider, 'tools'>,
-  languageServers: ToolContext['languageServers'],
+  languageServers: object | undefined,
 ): readonly Tool[] {
-  return tools
+  const isTrained = ({ name }: Tool) => provider.tools?.includes(name) ?? false;
+  const offered = tools
     .filter(({ needsLanguageServers }) => !needsLanguageServers || languageServers)
-    .filter(({ name, onDemand }) => !onDemand || provider.tools?.includes(name));
+    .filter((tool) => !tool.onDemand || isTrained(tool));
+  const replaced = new Set<string>(offered.flatMap(({ replaces = [] }) => replaces));
+  return offered
+    .filter(({ name }) => !replaced.has(name))
+    .map((tool) =>
+      isTrained(tool) && tool.trainedSchema ? { ...tool, inputSchema: tool.trainedSchema } : tool,
+    );
 }

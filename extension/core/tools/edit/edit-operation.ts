@@ -4,21 +4,14 @@ import { ToolError } from '../../base/tool-error.ts';
 
 /** Only describes the limit. `checkOperations` enforces it, with its own words. */
 const line = (minimum: number) => z.int().check(z.meta({ minimum, maximum: undefined }));
-const content = z
-  .array(z.string())
-  .check(
-    z.describe('The new lines, without their line ends; an item with line ends in it becomes several lines'),
-  );
-const range = {
-  startLine: line(1).check(z.describe('First line of the range')),
-  endLine: line(1).check(z.describe('Last line of the range, included')),
-};
+const content = z.array(z.string()).check(z.describe('The new lines, without line ends'));
+const range = { startLine: line(1), endLine: line(1) };
 
 export const editOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('replace'), ...range, content }),
   z.strictObject({
     op: z.literal('insert'),
-    afterLine: line(0).check(z.describe('The new lines come behind this one; 0: at the top')),
+    afterLine: line(0).check(z.describe('0: at the top')),
     content,
   }),
   z.strictObject({ op: z.literal('delete'), ...range }),

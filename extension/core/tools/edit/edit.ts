@@ -15,21 +15,22 @@ import { editText, type TextEdit } from './edit-text.ts';
 import type { EditedText } from './edited-text.ts';
 
 const shape = {
-  path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
+  path: z.string(),
   old_string: z.optional(
     z.string().check(z.describe('The text to replace, with enough around it to be unique')),
   ),
-  new_string: z.optional(z.string().check(z.describe('The text in its place'))),
-  replace_all: z.optional(z.boolean().check(z.describe('Replace every place'))),
+  new_string: z.optional(z.string()),
+  replace_all: z.optional(z.boolean()),
 };
 
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Changes a part of a text file. Give old_string, copied exactly from the file without line numbers, and new_string. ' +
-    'old_string must be found once, unless replace_all is true; an empty old_string creates a missing file. Or give ' +
-    'operations by line numbers: a number means the line that you saw last under it, also after your own edits, so do ' +
-    'not recount. All operations are applied or none. To write a whole file, use write.',
+    'Changes a part of a text file that you have read. Give old_string, copied exactly from the file ' +
+    'without line numbers, and new_string: {"path":"a.ts","old_string":"let n = 1;","new_string":"let n = ' +
+    '2;"}. old_string must occur once, unless replace_all is true; an empty one creates a missing file. ' +
+    'Or give operations by line numbers as you last saw them; Harness carries them over your own edits, ' +
+    'so do not recount. All operations apply, or none. To replace a whole file, use write.',
   // `prepare` parses the operations, because it has the words for what is wrong with them.
   schema: z.strictObject({ ...shape, operations: z.optional(z.array(z.unknown())) }),
   describedSchema: z.strictObject({ ...shape, operations: z.optional(z.array(editOperation)) }),

@@ -12,17 +12,15 @@ const MOST_MATCHES = 2000;
 export const grep = defineTool({
   name: 'grep',
   description:
-    'Searches files for lines that match a POSIX basic regular expression, as `grep -n` does: case-sensitive, and ' +
-    '+ ? | ( ) { } are plain characters unless a backslash stands before them: "get\\|set" finds either word. Returns line:content for a file ' +
-    'and file:line:content for a directory, nothing where no line matches. A directory is searched without its ' +
-    'subdirectories unless recursive is true; then .git, binary files and what the ignore files name are left out, ' +
-    `unless the path itself is an ignored one. At most ${MOST_MATCHES} lines are returned.`,
+    'Finds lines that match a POSIX basic regular expression, as `grep -n` does: case-sensitive, and + ? ' +
+    '| ( ) { } are plain characters without a backslash, so get\\|set finds either word. Gives ' +
+    'line:content for a file, file:line:content for a directory. Searches a directory without its ' +
+    'subdirectories unless recursive is true, and then leaves out .git, binary files and ignored files. ' +
+    `Gives at most ${MOST_MATCHES} lines. Example: {"pattern":"parseDate(","path":".","recursive":true}`,
   schema: z.strictObject({
-    pattern: z
-      .string()
-      .check(z.describe('Basic regular expression; a line feed in it separates alternatives')),
-    path: z.string().check(z.describe('File or directory, absolute or relative to the workspace folder')),
-    recursive: z._default(z.boolean(), false).check(z.describe('Search all files below the directory')),
+    pattern: z.string().check(z.describe('A line feed in it separates alternatives')),
+    path: z.string().check(z.describe('File or directory')),
+    recursive: z._default(z.boolean(), false),
   }),
   async prepare({ pattern, path, recursive }, { workspace }) {
     requireValid(pattern);

@@ -38,10 +38,12 @@ text: /(.*)/
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:
-    'Changes, adds, deletes and moves files of the workspace by one patch, which is applied as a whole or not at all. ' +
-    'Paths are relative to the workspace folder. Lines of an update begin with a space (context), - or +; @@ before ' +
-    'them names the class or function that they are in where the context alone does not tell.',
+    'Adds, changes, deletes and moves files of the workspace with one patch, which applies as a whole or ' +
+    'not at all. Paths are relative to the workspace folder. Each line of an update begins with a space ' +
+    '(context), - or +. A line @@ before them names the class or function around them if the context ' +
+    'alone is not unique. Not for reading files or for running commands.',
   onDemand: true,
+  replaces: ['edit', 'write'],
   freeform: { syntax: 'lark', definition: PATCH_GRAMMAR },
   schema: z.strictObject({
     input: z.string().check(z.describe('The whole patch, from *** Begin Patch to *** End Patch')),

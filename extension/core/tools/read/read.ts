@@ -19,13 +19,15 @@ const line = z.int().check(z.meta({ minimum: 1, maximum: undefined }));
 export const read = defineTool({
   name: 'read',
   description:
-    'Reads a text file: the whole of it, or the lines from start_line to end_line. Lines are counted from 1, both ends ' +
-    'are included, and an end_line beyond the end of the file means its last line. Files with unsaved changes are read ' +
-    'as the editor shows them. Files over 10 MiB can be read by line ranges only.',
+    'Reads a file: all of it, or the lines from start_line to end_line, both included. The answer has ' +
+    'line numbers, which are not part of the file. An image (PNG, JPEG, GIF, WebP) is shown to you as a ' +
+    'picture. Unsaved changes are read as the editor shows them. Above 10 MiB, give a range. To find ' +
+    'something in many files, use grep; to see a directory, use list_dir. Example: ' +
+    '{"path":"src/app.ts","start_line":40,"end_line":80}',
   schema: z.strictObject({
-    path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
-    start_line: z.optional(line.check(z.describe('First line to read'))),
-    end_line: z.optional(line.check(z.describe('Last line to read'))),
+    path: z.string(),
+    start_line: z.optional(line),
+    end_line: z.optional(line),
   }),
   async prepare(input, context) {
     const { workspace } = context;
