@@ -4,13 +4,14 @@ import type { Shell } from '../../ports/shell.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { SessionPorts } from '../../session/session-ports.ts';
 import type { Coding, PortInterceptor } from '../port-interceptor.ts';
+import { boundBackground, boundOutputs } from './background.ts';
 import { boundBlobs, boundEditors, boundFiles, boundScan } from './files.ts';
 import { interceptClock } from './wire.ts';
 
 /** Intercepts all ports of a session. */
 export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): SessionPorts {
   const { approver, policies, audit, mode, random, promptContext, context, attachments } = ports;
-  const { files, scan, editors } = ports;
+  const { files, scan, editors, background, outputs } = ports;
   return {
     ...ports,
     tap: exchange,
@@ -47,6 +48,8 @@ export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): 
     ...(files && { files: boundFiles(files, exchange) }),
     ...(scan && { scan: boundScan(scan, exchange) }),
     ...(editors && { editors: boundEditors(editors, exchange) }),
+    ...(background && { background: boundBackground(background, exchange) }),
+    ...(outputs && { outputs: boundOutputs(outputs, exchange) }),
   };
 }
 
@@ -55,11 +58,11 @@ function boundShell(shell: Shell, exchange: PortInterceptor): Shell {
     get description() {
       return exchange.read('shell', () => shell.description);
     },
-    run: (command, onOutput, signal) =>
+    run: (command, onOutput, signal, move) =>
       exchange.call(
         'shell.run',
         [command],
-        (emit) => shell.run(command, (stream, text) => emit([stream, text]), signal),
+        (emit) => shell.run(command, (stream, text) => emit([stream, text]), signal, move),
         {
           onPiece: (piece) => {
             // The shell reported this pair above, or a replay returns the recorded one.
@@ -149,7 +152,16 @@ export function interceptLog(log: SessionLog, exchange: PortInterceptor): Sessio
   };
 }
 
-const OPTIONAL = ['promptContext', 'context', 'attachments', 'files', 'scan', 'editors'] as const;
+const OPTIONAL = [
+  'promptContext',
+  'context',
+  'attachments',
+  'files',
+  'scan',
+  'editors',
+  'background',
+  'outputs',
+] as const;
 
 /** The names of the optional ports that the session has. */
 export function optionalPorts(ports: SessionPorts): readonly string[] {
