@@ -38,7 +38,7 @@ function contextWith(ripgrepPath: string): ToolContext {
 async function run(tool: Tool, input: unknown, context = contextWith(ripgrep)): Promise<unknown> {
   const { signal } = new AbortController();
   const call = await tool.prepare(input, context, signal);
-  const { result } = await call.execute(signal, () => {});
+  const { result } = await call.execute(signal, () => {}, { id: 'call', stopped: signal, moved: signal });
   return capResult(result, maxResultChars);
 }
 

@@ -14,12 +14,14 @@ import { AttachmentFiles } from '../node/composer/attachment-files.ts';
 import { fetchWithProbes } from '../node/fetch.ts';
 import { guardedFiles } from '../node/fs/guarded-files.ts';
 import { nodeFileTree } from '../node/fs/node-file-tree.ts';
+import { NodeBackground } from '../node/processes/node-background.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 import { findRipgrep } from '../node/search/ripgrep-path.ts';
 import { createSearch } from '../node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
+import { outputFilesIn } from '../node/sessions/output-files.ts';
 import { openHarnessHome } from '../node/settings/harness-home.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../node/settings/policy-files.ts';
 import { readUserConfig } from '../node/settings/user-config.ts';
@@ -59,9 +61,11 @@ export async function compose(
     [{ name: basename(folder), path: folder }],
     createSearch({ ripgrepPath }),
   );
+  // A program that makes one run has no later prompt at which a command could be read or stopped.
+  const background = new NodeBackground({ endsOnLeave: true });
   const surroundings = {
     workspace,
-    shell: new NodeShell(),
+    shell: new NodeShell({ background }),
     clock: systemClock,
     mode: () => mode,
     home: places.home,
@@ -75,6 +79,8 @@ export async function compose(
     audit: new JsonlAuditLog(places.audit),
     logger,
     tools: allTools,
+    background,
+    outputs: outputFilesIn(places.sessions),
     files: guardedFiles(nodeFileTree, () => [folder]),
     scan,
     context: createContextSource(surroundings),
@@ -96,7 +102,7 @@ export async function compose(
  * invalid.
  */
 export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
-  const { router, fallbackModel } = await ownModels();
+  const { router, fallbackModel, timeoutMs } = await ownModels();
   const settingsOf = async (model: string, baseUrl?: string) => {
     const config = createConfig(
       {
@@ -106,6 +112,7 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
         maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
         maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
         systemPrompt: options.system,
+        timeoutMs,
       },
       router,
     );
@@ -122,14 +129,22 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
   };
 }
 
-/** Returns a router over the built-in providers and names, with those of the user's config.json. */
+/** What the user's config.json sets: a router over all providers and names, and the limits of a run. */
 export async function ownModels(): Promise<{
   readonly router: Router;
   readonly fallbackModel?: string | undefined;
+  /** For one command. */
+  readonly timeoutMs?: number | undefined;
 }> {
   const { config } = await openHarnessHome();
-  const { endpoints, aliases, fallbackModel } = await readUserConfig(config);
-  return { router: new Router({ endpoints, aliases }), fallbackModel };
+  const {
+    endpoints,
+    aliases,
+    fallbackModel,
+    'terminal.timeoutSeconds': seconds,
+  } = await readUserConfig(config);
+  const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
+  return { router: new Router({ endpoints, aliases }), fallbackModel, timeoutMs };
 }
 
 /**

@@ -3,10 +3,11 @@ import { LogWriter } from '../core/log/log-writer.ts';
 import { MemorySessionLog } from '../core/log/memory-session-log.ts';
 import { TIMEOUT_MS } from '../core/loop/config.ts';
 import { runToolCall } from '../core/loop/run-tool-call.ts';
+import { RunningCalls } from '../core/loop/running-calls.ts';
 import { Gate } from '../core/permission/gate.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { parseCommand, UsageError } from './arguments.ts';
-import { compose } from './compose.ts';
+import { compose, ownModels } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 
@@ -30,9 +31,16 @@ export async function tool(args: readonly string[]): Promise<number> {
       writer,
       gate: new Gate('cli', writer, ports),
       changes: new ChangeTracker(undefined),
-      toolContext: { ...ports, seen: undefined, timeoutMs: TIMEOUT_MS, withoutSecrets: asItIs },
+      toolContext: {
+        workspace: ports.workspace,
+        shell: ports.shell,
+        seen: undefined,
+        timeoutMs: (await ownModels()).timeoutMs ?? TIMEOUT_MS,
+        withoutSecrets: asItIs,
+      },
       cwd: options.cwd,
       maxResultChars: Number.POSITIVE_INFINITY,
+      running: new RunningCalls(),
       remember: () => {},
       withoutSecrets: asItIs,
       signal: cancel.signal,

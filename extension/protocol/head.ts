@@ -7,6 +7,18 @@ const count = z.int().check(z.nonnegative());
 const approval = z.object({ id: z.string(), tool: z.string(), risk, action: actionView });
 export type Approval = z.infer<typeof approval>;
 
+/** A command that runs in the background. `moved`: it began as an ordinary call, and ends with Harness. */
+const backgroundCommand = z.object({
+  id: z.string(),
+  command: z.string(),
+  /** Milliseconds since the epoch. */
+  since: count,
+  /** It outlives the session. */
+  kept: z.boolean(),
+  moved: z.optional(z.literal(true)),
+});
+export type ShownBackground = z.infer<typeof backgroundCommand>;
+
 /**
  * The state of a session after its last event, which the panel shows beside the conversation. Small, so it is
  * always sent whole.
@@ -21,6 +33,8 @@ export const head = z.object({
   }),
   /** In the order of the requests. */
   approvals: z.array(approval),
+  /** In the order in which they were started; absent if none runs. */
+  background: z.optional(z.array(backgroundCommand)),
   /** The failed request that Harness will send again; `since` is the time of the failure. */
   retry: z.optional(
     z.object({ attempt: z.int(), delayMs: count, code: z.string(), message: z.string(), since: count }),

@@ -11,6 +11,8 @@ const TOOL_EFFECTS = {
   list_dir: 'reads',
   grep: 'reads',
   bash: 'runs',
+  bash_output: 'reads',
+  bash_stop: 'changes',
   write: 'changes',
   edit: 'changes',
   move: 'changes',

@@ -19,6 +19,7 @@ import { draftFiles, queueFiles } from '../node/composer/draft-files.ts';
 import { PromptHistory } from '../node/composer/prompt-history.ts';
 import { guardedFiles } from '../node/fs/guarded-files.ts';
 import { draftPathOf } from '../node/log/session-files.ts';
+import { NodeBackground } from '../node/processes/node-background.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { recordingsIn } from '../node/recording/recording-file.ts';
@@ -26,6 +27,7 @@ import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 import { findRipgrep } from '../node/search/ripgrep-path.ts';
 import { createSearch } from '../node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
+import { outputFilesIn } from '../node/sessions/output-files.ts';
 import { openHarnessHome } from '../node/settings/harness-home.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../node/settings/policy-files.ts';
 import { DeletedSessions } from '../node/storage/deleted-sessions.ts';
@@ -107,7 +109,8 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       maxBytes: readSetting('undo.scanMegabytes') * 1_000_000,
     }),
   });
-  const shell = new HarnessTerminal(new NodeShell(), systemClock);
+  const background = new NodeBackground();
+  const shell = new HarnessTerminal(new NodeShell({ background }), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
   const secrets = new SecretFilter(longSecretsOf(process.env));
   const learnKeys = () =>
@@ -174,6 +177,8 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       audit,
       logger,
       tools: allTools,
+      background,
+      outputs: outputFilesIn(places.sessions),
       files,
       scan,
       editors: workspace.edits,

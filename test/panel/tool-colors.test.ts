@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownOutput } from '../../extension/core/tools/bash.ts';
+import { shownOutput } from '../../extension/core/tools/bash/shown-output.ts';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
 import { hardToRead } from '../support/contrast.ts';
 import { call, request, result } from '../support/panel-events.ts';

@@ -14,12 +14,14 @@ import type { SessionPorts } from '../../extension/core/session/session-ports.ts
 import { allTools } from '../../extension/core/tools/all-tools.ts';
 import { guardedFiles } from '../../extension/node/fs/guarded-files.ts';
 import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
+import { NodeBackground } from '../../extension/node/processes/node-background.ts';
 import { NodeShell } from '../../extension/node/processes/node-shell.ts';
 import { NodeWorkspaceScan } from '../../extension/node/scan/node-workspace-scan.ts';
 import type { ScanLimits } from '../../extension/node/scan/report-differences.ts';
 import { findRipgrep } from '../../extension/node/search/ripgrep-path.ts';
 import { createSearch } from '../../extension/node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
+import { outputFilesIn } from '../../extension/node/sessions/output-files.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/settings/policy-files.ts';
 import { NodeWorkspace } from '../../extension/node/workspace.ts';
 import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
@@ -57,6 +59,8 @@ export interface ScenarioOptions {
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
   /** The model must read a file before it writes over it, or names its lines. */
   readonly readsFirst?: true;
+  /** Background commands end when their session closes; they do unless told. */
+  readonly endsOnLeave?: boolean;
   /** Keys that are known. */
   readonly secrets?: readonly string[];
 }
@@ -87,9 +91,10 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
   );
   if (options.trusted === false) workspace.trusted = () => false;
   const audit = new JsonlAuditLog(join(home, 'audit.jsonl'));
+  const background = new NodeBackground({ endsOnLeave: options.endsOnLeave ?? true });
   const surroundings = {
     workspace,
-    shell: new NodeShell(),
+    shell: new NodeShell({ background }),
     clock,
     mode: () => mode,
     home,
@@ -108,6 +113,8 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     tools: options.readsFirst ? allTools : knowing(allTools),
     files: guardedFiles(options.files ?? nodeFileTree, () => [root]),
     scan,
+    background,
+    outputs: outputFilesIn(join(home, 'sessions')),
     random: () => 0.5,
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
     ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),

@@ -72,6 +72,8 @@ const views: Readonly<Record<ToolName, ToolView>> = {
     subject: (field) => field('command', withoutWay),
     input: ({ command }) => (typeof command === 'string' ? command : undefined),
   },
+  bash_output: { outcome: nothing, input: nothing },
+  bash_stop: { input: nothing, isWordless: true },
   write: {
     subject: (field) => field('path'),
     shape: 'path',

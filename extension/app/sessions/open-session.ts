@@ -35,7 +35,7 @@ export class OpenSession {
   readonly #rested = new Emitter<void>();
   /**
    * Fires when the session rests: after a run and the prompts queued after it, or when the log can be
-   * written again.
+   * written again, or when its last background command has ended.
    */
   readonly onDidRest = this.#rested.event;
   /** Sends and queues the prompts of all panels. */
@@ -65,6 +65,11 @@ export class OpenSession {
   /** No run is on or about to start, and every event is in the log. */
   get isResting(): boolean {
     return !this.busy && this.#ending === 0 && !this.core.isHeld;
+  }
+
+  /** No command runs in the background, whose end the model must hear. */
+  get isQuiet(): boolean {
+    return (this.core.background?.running ?? []).length === 0;
   }
 
   get state(): SessionState {
@@ -146,6 +151,8 @@ export class OpenSession {
       this.#feed.events(this, fresh);
       if (this.#wasHeld && this.isResting) this.#rested.fire();
       this.#wasHeld = this.core.isHeld;
+      const hasEnded = events.some(({ type }) => type === 'background_ended');
+      if (hasEnded && this.isQuiet && this.isResting) this.#rested.fire();
     },
     onDelta: (delta: Delta) => {
       this.#live.onDelta(delta);

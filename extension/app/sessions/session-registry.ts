@@ -17,7 +17,8 @@ export interface OpenSessionsOptions extends OpenSessionOptions {
 
 /**
  * The sessions that this process writes. Each is open once, however many panels hold it. A session without a
- * holder stays open until its run has ended, so a run continues when its panel shows something else.
+ * holder stays open until its run and its background commands have ended, so they continue when its panel shows
+ * something else.
  */
 export class SessionRegistry {
   readonly #options: OpenSessionsOptions;
@@ -108,6 +109,16 @@ export class SessionRegistry {
     return this.#turns.take(() => this.#closeUnused(session));
   }
 
+  /** Ends what session `id` runs in the background. Rejects with `SessionBusyError`. */
+  async endBackground(id: string): Promise<void> {
+    const session = await this.hold(id);
+    try {
+      await session.core.endBackground();
+    } finally {
+      await this.release(session);
+    }
+  }
+
   /** Resolves when the closing of released sessions is done. */
   async settle(): Promise<void> {
     await this.#turns.take(async () => {});
@@ -147,7 +158,7 @@ export class SessionRegistry {
   }
 
   async #closeUnused(session: OpenSession): Promise<void> {
-    if (!session.isResting || this.#holders.get(session) !== 0) return;
+    if (!session.isResting || !session.isQuiet || this.#holders.get(session) !== 0) return;
     this.#holders.delete(session);
     // The session itself reported unwritten events when writing began to fail.
     await this.#close(session).catch((error: unknown) => this.#options.ports.logger.error(String(error)));

@@ -7,7 +7,14 @@ import { estimateLines } from './estimate-lines.ts';
 const KEPT = 200;
 
 /** Folds need these events whole, and their texts are short or few. */
-const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed', 'restored', 'context'];
+const WHOLE: readonly EventType[] = [
+  'checkpoint',
+  'files_changed',
+  'reviewed',
+  'restored',
+  'context',
+  'background_started',
+];
 
 /** The event with its long texts cut; the same object if it has none. */
 export function elide(event: SessionEvent): SessionEvent {

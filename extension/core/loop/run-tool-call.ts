@@ -92,8 +92,12 @@ async function confirm(
 async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Promise<FinishedCall> {
   const problems = watchProblems(run, prepared);
   const output = await trackChanges(run, call, prepared, () =>
-    prepared.execute(run.signal, (stream, text) =>
-      run.writer.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
+    run.running.during(call.id, (live) =>
+      prepared.execute(
+        run.signal,
+        (stream, text) => run.writer.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
+        live,
+      ),
     ),
   );
   if (output.plan) run.writer.stage({ type: 'plan', steps: output.plan });
@@ -109,7 +113,8 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
     ...(output.shown && { shown: output.shown }),
     ...(output.diff && { diff: output.diff }),
   };
-  return { event, seen: output.seen, ...(stored !== clean && { whole: JSON.stringify(clean) }) };
+  const whole = stored !== clean && { whole: JSON.stringify(clean) };
+  return { event, seen: output.seen, rest: output.rest, ...whole };
 }
 
 function failed(run: ToolRun, call: ToolCall, error: unknown): FinishedCall {

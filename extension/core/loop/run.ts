@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Tool, ToolContext } from '../tools/common/tool.ts';
 import type { RunSettings } from './run-settings.ts';
+import type { RunningCalls } from './running-calls.ts';
 import type { Steering } from './steering.ts';
 
 /** What running a single tool call needs. */
@@ -24,6 +25,7 @@ export interface ToolRun {
    * undefined if that failed. If absent, the model must ask for a smaller part.
    */
   readonly keepOutput?: (call: string, text: string) => string | undefined;
+  readonly running: RunningCalls;
   /** Stores the files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;

@@ -14,6 +14,8 @@ export interface FinishedCall {
   readonly event: ToolResult;
   /** The JSON of the whole result, if `event` has only a part of it. */
   readonly whole?: string | undefined;
+  /** Absolute path of a file that has more than `whole`. */
+  readonly rest?: string | undefined;
   /** Files as the model knows them after it reads the whole result. */
   readonly seen?: Readonly<Record<string, SeenFile>> | undefined;
 }
@@ -22,7 +24,7 @@ export interface FinishedCall {
 export function stageResult(
   run: ToolRun,
   call: ToolCall,
-  { event, whole = event.result, seen = {} }: FinishedCall,
+  { event, whole = event.result, rest: kept, seen = {} }: FinishedCall,
   budget: ResultBudget,
 ): ToolResult {
   const { limit } = budget;
@@ -30,7 +32,7 @@ export function stageResult(
   const { name, input } = call;
   const rendered = { name, input, result: event.result, diff: event.diff?.text, cwd, limit };
   const first = renderResult(rendered);
-  const rest = first.isCut ? keepRest(run, call, { ...rendered, result: whole }) : undefined;
+  const rest = first.isCut ? (kept ?? keepRest(run, call, { ...rendered, result: whole })) : undefined;
   const rendering = rest === undefined ? first : renderResult({ ...rendered, rest });
   budget.take(rendering.text.length);
   const known = withLines(rendering.isCut || whole !== event.result ? seenInPart(seen) : seen, rendering);

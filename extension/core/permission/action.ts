@@ -55,7 +55,12 @@ export type Action =
       readonly removed: number;
       readonly unsaved: boolean;
     } & Touch)
-  | ({ readonly kind: 'run'; readonly command: string; readonly cwd: string } & Touch);
+  | ({
+      readonly kind: 'run';
+      readonly command: string;
+      readonly cwd: string;
+      readonly background?: true;
+    } & Touch);
 
 /** Files that the patch deletes without moving them. */
 export function deletedFiles({ files }: Extract<Action, { kind: 'patch' }>): readonly PatchedFile[] {

@@ -29,7 +29,7 @@ function titleOf(action: Action, roots: readonly Root[]): string {
   const [first = '', second = ''] = action.targets.map((target) => shortPath(target.path, roots));
   switch (action.kind) {
     case 'run':
-      return say('Run this command?');
+      return action.background ? say('Run this command in the background?') : say('Run this command?');
     case 'read':
       return action.recursive ? say('Search everything in {0}?', first) : say('Read {0}?', first);
     case 'write':

@@ -1,5 +1,6 @@
 import type { PermissionMode } from '../../protocol/messages.ts';
 import { say } from '../../protocol/say.ts';
+import { isInside } from '../base/paths.ts';
 import type { Policy } from '../ports/policy-store.ts';
 import { type Action, deletedFiles } from './action.ts';
 import { riskOf, touchesProtected } from './risk.ts';
@@ -14,6 +15,8 @@ export interface Standing {
   readonly granted: ReadonlySet<string>;
   /** Harness's own folder: sessions, policies, audit log. Absolute, links resolved. */
   readonly home: string;
+  /** The folder of this session's long outputs, below `home` or elsewhere. Absolute, links resolved. */
+  readonly outputs?: string | undefined;
 }
 
 export type Verdict =
@@ -35,6 +38,8 @@ export function evaluate(action: Action, scope: Scope | undefined, standing: Sta
   if (changesHome(action, standing.home)) return { decision: 'ask', rule: say("Harness's own files") };
   if (!standing.policies && riskOf(action) !== 'safe')
     return { decision: 'ask', rule: say('policies.json cannot be read') };
+  if (readsOutputs(action, standing.outputs))
+    return { decision: 'allow', by: 'mode', rule: say('output of this session') };
   if (riskOf(action) === 'safe') return { decision: 'allow', by: 'mode', rule: harmless(action) };
   if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: say('Bypass Approvals mode') };
   if (remembered.length > 0) return policy('allow');
@@ -59,6 +64,12 @@ function changesHome(action: Action, home: string): boolean {
   return (
     action.kind !== 'read' && action.targets.some(({ path }) => path === home || path.startsWith(`${home}/`))
   );
+}
+
+/** Reads only what this session's commands printed, which the model may read anyway. */
+function readsOutputs({ kind, targets }: Action, outputs: string | undefined): boolean {
+  if (kind !== 'read' || outputs === undefined || targets.length === 0) return false;
+  return targets.every(({ path }) => isInside(outputs, path));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { LogWriter } from '../log/log-writer.ts';
 import type { Answer, Approver, Preview } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditLog, PolicyStore } from '../ports/policy-store.ts';
+import type { SessionOutputs } from '../ports/session-outputs.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { type Action, hashAction } from './action.ts';
 import { describeAction } from './describe-action.ts';
@@ -25,6 +26,8 @@ export interface GatePorts {
   readonly mode: () => PermissionMode;
   /** Harness's own folder, absolute, links resolved. */
   readonly home: string;
+  /** By the id of the session. Without this port, long outputs are not kept. */
+  readonly outputs?: (session: string) => SessionOutputs;
 }
 
 export interface GatedCall {
@@ -64,6 +67,7 @@ export class Gate {
   readonly #ports: GatePorts;
   readonly #session: string;
   readonly #writer: LogWriter;
+  readonly #outputs: string | undefined;
   readonly #granted = new Set<string>();
   /** The session's log says that the audit log cannot be written. */
   #isLossReported = false;
@@ -72,6 +76,7 @@ export class Gate {
     this.#session = session;
     this.#writer = writer;
     this.#ports = ports;
+    this.#outputs = ports.outputs?.(session).folder;
   }
 
   /**
@@ -121,6 +126,7 @@ export class Gate {
       policies: await this.#ports.policies.load(scope?.key),
       granted: this.#granted,
       home: this.#ports.home,
+      outputs: this.#outputs,
     });
     if (verdict.decision === 'deny') {
       return { ...verdict, decision: 'deny', asked: false, reason: `denied: ${verdict.rule}` };

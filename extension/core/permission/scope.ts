@@ -29,7 +29,7 @@ function changeOf(action: Exclude<Action, { kind: 'run' | 'read' }>): keyof type
 export function scopeOf(action: Action, roots: readonly string[]): Scope | undefined {
   if (action.kind === 'run') {
     return {
-      key: JSON.stringify(['run', action.cwd, action.command]),
+      key: JSON.stringify([action.background ? 'background' : 'run', action.cwd, action.command]),
       text: say('this exact command in this folder'),
     };
   }

@@ -4,7 +4,7 @@ import { fitText } from './fit-text.ts';
 import { renderList, renderMatches } from './listings.ts';
 import { renderProblems } from './problems.ts';
 import { renderCode } from './render-code.ts';
-import { renderCommand } from './render-command.ts';
+import { renderCommand, renderOutput } from './render-command.ts';
 import { renderRead } from './render-read.ts';
 import type { RenderedCall, Rendering, ResultFields } from './rendering.ts';
 
@@ -17,6 +17,7 @@ const RENDERERS: Readonly<Record<string, (fields: ResultFields, call: RenderedCa
     list_dir: renderList,
     grep: renderMatches,
     bash: renderCommand,
+    bash_output: renderOutput,
     edit: renderChange,
     write: renderChange,
     move: renderMove,

@@ -5,6 +5,7 @@ import { MemorySessionLog } from '../log/memory-session-log.ts';
 import { uniqueCallId } from '../log/session-fold.ts';
 import { Transcript } from '../log/transcript.ts';
 import type { Run } from '../loop/run.ts';
+import { RunningCalls } from '../loop/running-calls.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -59,6 +60,7 @@ export function createRun(
     maxResultChars: Number.POSITIVE_INFINITY,
     // The tools of a harness never use the context.
     toolContext: {} as ToolContext,
+    running: new RunningCalls(),
     remember: () => {},
     cwd: '',
     // Nothing is cut, so no secret is either.

@@ -1,5 +1,6 @@
 import type { GatePorts } from '../permission/gate.ts';
 import type { Attachments } from '../ports/attachments.ts';
+import type { BackgroundShell } from '../ports/background-shell.ts';
 import type { ContextSource } from '../ports/context-source.ts';
 import type { EditorEdits } from '../ports/editor-edits.ts';
 import type { FileTree } from '../ports/file-tree.ts';
@@ -14,6 +15,8 @@ import type { SessionTap } from './session-tap.ts';
 
 export interface SessionPorts extends GatePorts {
   readonly shell: Shell;
+  /** Without this port, every command ends with its call. It needs `outputs`. */
+  readonly background?: BackgroundShell;
   readonly logger: Logger;
   readonly tools: readonly Tool[];
   /** Without this port, prompts are sent as the user typed them. */

@@ -1,5 +1,6 @@
 import type { EndReason, EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import type { BackgroundCommands } from '../background/background-commands.ts';
 import { unlessAborted } from '../base/abort.ts';
 import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
 import type { Images } from '../context/images.ts';
@@ -10,8 +11,10 @@ import type { SessionFold } from '../log/session-fold.ts';
 import { describeRunFailure } from '../loop/describe-error.ts';
 import type { Run } from '../loop/run.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
+import { RunningCalls } from '../loop/running-calls.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Gate } from '../permission/gate.ts';
+import type { SessionOutputs } from '../ports/session-outputs.ts';
 import { offeredTools } from '../tools/common/tool.ts';
 import type { SessionPorts } from './session-ports.ts';
 
@@ -25,6 +28,8 @@ export interface RunContext {
   readonly fold: SessionFold;
   readonly images: Images;
   readonly prefixes: RequestPrefixes;
+  readonly outputs: SessionOutputs | undefined;
+  readonly background: BackgroundCommands | undefined;
 }
 
 export interface RunTask {
@@ -48,6 +53,7 @@ const MAX_RESULT_CHARS = 200_000;
 export class SessionRun {
   /** Messages that the user sends to the run. */
   readonly steering = new Steering();
+  readonly running = new RunningCalls();
   readonly #place: RunContext;
   readonly #controller = new AbortController();
   #sendNow = () => {};
@@ -125,7 +131,8 @@ export class SessionRun {
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
-    const { session, ports, fold, writer, gate, changes, images, prefixes } = this.#place;
+    const { session, ports, fold, writer, gate, changes, images, prefixes, outputs, background } =
+      this.#place;
     const { workspace, shell, languageServers, tools, clock, logger, random } = ports;
     const run: Run = {
       ...chosen,
@@ -145,6 +152,7 @@ export class SessionRun {
         languageServers,
         seen: fold.seen,
         timeoutMs: chosen.timeoutMs,
+        background,
         withoutSecrets: (text, isOutput) => writer.textWithoutSecrets(text, isOutput),
       },
       remember: (files) => {
@@ -157,6 +165,8 @@ export class SessionRun {
       transcript: fold.transcript,
       images,
       steering: this.steering,
+      running: this.running,
+      ...(outputs && { keepOutput: (call, text) => outputs.keep(`result ${call}`, text) }),
       clock,
       logger,
       random,

@@ -18,6 +18,10 @@ export type SessionInput =
   | 'continue'
   | 'cancel'
   | 'retryNow'
+  | 'actOnCall'
+  | 'stopBackground'
+  | 'keepBackground'
+  | 'endBackground'
   | 'close';
 
 /** Stands between a session and its callers, and observes what passes. Must not throw. */

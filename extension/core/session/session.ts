@@ -1,5 +1,6 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import { BackgroundCommands } from '../background/background-commands.ts';
 import { ChangeTracker } from '../checkpoints/change-tracker.ts';
 import type { RestoreRequest } from '../checkpoints/restore/restore.ts';
 import type { PlannedRestore } from '../checkpoints/restore/types.ts';
@@ -13,6 +14,7 @@ import { runPrompt } from '../loop/agent-loop.ts';
 import { compact } from '../loop/compact.ts';
 import { CONTINUE_NOTICE } from '../loop/fallback-model.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
+import type { CallAction } from '../loop/running-calls.ts';
 import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/session-store.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
@@ -53,8 +55,10 @@ export class Session {
     try {
       const session = new Session(log, ports);
       session.#fold.apply(log.past);
+      session.#place.background?.apply(log.past);
       const drafts = await recoveryEvents(log, session.#place);
       if (drafts.length > 0) await session.#writer.append(...drafts);
+      session.#place.background?.adopt();
       return session;
     } catch (error) {
       await log.close().catch(() => undefined);
@@ -70,13 +74,20 @@ export class Session {
     this.#writer.subscribe({
       onEvents: (events) => {
         this.#fold.apply(events);
+        this.#place.background?.apply(events);
         this.#isHeld = log.trouble !== undefined;
         if (this.#isHeld) void this.#retryUntilWritten();
       },
     });
     if (ports.tap) this.#writer.subscribe(ports.tap);
+    const outputs = ports.outputs?.(log.id);
     this.#place = {
       session: this.id,
+      outputs,
+      background:
+        ports.background &&
+        outputs &&
+        new BackgroundCommands({ shell: ports.background, outputs, writer: this.#writer }),
       ports,
       writer: this.#writer,
       gate: new Gate(log.id, this.#writer, ports),
@@ -240,6 +251,35 @@ export class Session {
     this.#run?.cancel();
   }
 
+  /** Stops one running call, or moves it to the background. Does nothing if it has ended. */
+  actOnCall(id: string, action: CallAction): void {
+    this.#tapped('actOnCall', id, action);
+    this.#run?.running.act(id, action);
+  }
+
+  /** The commands that run in the background. Undefined if the session can have none. */
+  get background(): Pick<BackgroundCommands, 'running'> | undefined {
+    return this.#place.background;
+  }
+
+  /** Ends a background command. Rejects with `ToolError` if it does not run. */
+  async stopBackground(id: string): Promise<void> {
+    this.#tapped('stopBackground', id);
+    await this.#place.background?.stop(id, 'user');
+  }
+
+  /** Ends all background commands, because the session is about to be deleted. */
+  async endBackground(): Promise<void> {
+    this.#tapped('endBackground');
+    await this.#place.background?.stopAll();
+  }
+
+  /** Chooses whether a background command outlives the session. */
+  async keepBackground(id: string, kept: boolean): Promise<void> {
+    this.#tapped('keepBackground', id, kept);
+    await this.#place.background?.keep(id, kept);
+  }
+
   /** Sends the request again immediately if the run is waiting to retry it. */
   retryNow(): void {
     this.#tapped('retryNow');
@@ -254,6 +294,7 @@ export class Session {
     this.#tapped('close');
     await this.#run?.leave();
     await this.#restores.settled();
+    await this.#place.background?.close();
     await this.#place.changes.keepHeld();
     this.#closing.abort();
     await this.#log.close();

@@ -1,5 +1,6 @@
 import type { ToolName } from '../../protocol/tool-names.ts';
-import { bash } from './bash.ts';
+import { bash } from './bash/bash.ts';
+import { bashOutput, bashStop } from './bash/bash-output.ts';
 import { code } from './code/code.ts';
 import type { Tool } from './common/tool.ts';
 import { edit } from './edit/edit.ts';
@@ -17,6 +18,8 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   list_dir: listDir,
   grep,
   bash,
+  bash_output: bashOutput,
+  bash_stop: bashStop,
   write,
   edit,
   move,

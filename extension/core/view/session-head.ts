@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
-import { emptyHead, type Head } from '../../protocol/head.ts';
+import { emptyHead, type Head, type ShownBackground } from '../../protocol/head.ts';
 import type { SessionState } from '../ports/session-store.ts';
 
 /** `head` after `event`; the same object if nothing changes. */
@@ -24,6 +24,17 @@ export function advanceHead(head: Head, event: SessionEvent): Head {
     case 'permission':
     case 'tool_result':
       return head.approvals.length === 0 ? head : { ...head, approvals: othersThan(head, event.id) };
+    case 'background_started':
+      return withStarted(head, event);
+    case 'background_changed':
+      return withChanged(head, event);
+    case 'background_ended':
+      return withBackground(
+        head,
+        head.background?.filter(({ id }) => id !== event.id),
+      );
+    case 'imported':
+      return withBackground(head, []);
     case 'usage':
       return withUsage(head, event);
     default:
@@ -34,6 +45,26 @@ export function advanceHead(head: Head, event: SessionEvent): Head {
 /** The state of a session after `events`. */
 export function headOf(events: readonly SessionEvent[]): Head {
   return events.reduce(advanceHead, emptyHead);
+}
+
+/** Commands copied from another session run there. */
+function withStarted(head: Head, event: EventOf<'background_started'>): Head {
+  const { id, command, moved, timestamp, seq } = event;
+  if (seq < (head.forkedAt ?? 0)) return head;
+  const started = { id, command, since: timestamp, kept: false, ...(moved && { moved }) };
+  return withBackground(head, [...(head.background ?? []), started]);
+}
+
+function withChanged(head: Head, { id, kept }: EventOf<'background_changed'>): Head {
+  if (kept === undefined) return head;
+  return withBackground(
+    head,
+    head.background?.map((shown) => (shown.id === id ? { ...shown, kept } : shown)),
+  );
+}
+
+function withBackground({ background: _, ...head }: Head, running: readonly ShownBackground[] = []): Head {
+  return running.length > 0 ? { ...head, background: [...running] } : head;
 }
 
 function endRun(head: Head, { reason, timestamp }: EventOf<'turn_ended'>): Head {

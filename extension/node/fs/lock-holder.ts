@@ -4,6 +4,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { say } from '../../protocol/say.ts';
 import { isRunning } from './is-running.ts';
+import { startTicksOf } from './process-start.ts';
 
 /** The system in which a process id is unique. */
 interface ProcessSpace {
@@ -35,7 +36,7 @@ export const SILENT_MS = 90_000;
 
 /** Describes this process as the holder of a lock that it takes now. */
 export async function thisHolder(token: string): Promise<LockHolder> {
-  const started = await startOf(process.pid);
+  const started = await startTicksOf(process.pid);
   return { pid: process.pid, started, since: Date.now(), token, ...(await thisSpace()) };
 }
 
@@ -66,7 +67,7 @@ export async function isAlive(holder: LockHolder, lastSeen: number): Promise<boo
   if (isEarlierBoot(holder, here)) return false;
   if (!isSameSpace(holder, here)) return Math.abs(Date.now() - lastSeen) < SILENT_MS;
   if (!isRunning(holder.pid)) return false;
-  const started = await startOf(holder.pid);
+  const started = await startTicksOf(holder.pid);
   if (started !== '' && holder.started !== '') return started === holder.started;
   return holder.since === 0 || holder.since > startOfSystem() - CLOCK_ERROR_MS;
 }
@@ -115,17 +116,4 @@ const CLOCK_ERROR_MS = 60_000;
 /** The boot time in milliseconds since the epoch. No process that took a lock earlier is alive. */
 function startOfSystem(): number {
   return Date.now() - uptime() * 1000;
-}
-
-/**
- * Linux: field 22 of /proc/PID/stat, the start in clock ticks since boot (proc(5)). Empty on other systems.
- */
-async function startOf(pid: number): Promise<string> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    // The process has ended, or this is not Linux.
-    return '';
-  }
 }

@@ -6,6 +6,8 @@ import { NoSessionError } from '../../core/ports/session-store.ts';
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
 /** The folder of the bytes that the session's events name. Throws for an invalid session id. */
 export const blobsOf = (root: string, id: string): string => join(root, checkedId(id), 'blobs');
+/** The folder of long outputs of commands. Throws for an invalid session id. */
+export const outputsOf = (root: string, id: string): string => join(root, checkedId(id), 'output');
 /** The recording of the session's exchange with the outside world, for replay. */
 export const recordingOf = (root: string, id: string): string => join(root, id, 'recording.jsonl');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');

@@ -1,7 +1,6 @@
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import type { OutputStream, Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
-import { OutputBuffer } from './output-buffer.ts';
+import { CommandOutput } from './command-output.ts';
+import type { NodeBackground } from './node-background.ts';
 import { endTree } from './process-tree.ts';
 import { type ShellProgram, shellProgram } from './shell-program.ts';
 import { type StartedCommand, startCommand } from './started-command.ts';
@@ -16,57 +15,87 @@ const REAP_MS = 200;
 const KILLED = 137;
 
 type Listener = (stream: OutputStream, text: string) => void;
-type Buffers = Readonly<Record<OutputStream, OutputBuffer>>;
 
 /** Runs commands as child processes. */
 export class NodeShell implements Shell {
   readonly description: string;
   readonly #program: ShellProgram;
+  readonly #background: Pick<NodeBackground, 'takeOver'> | undefined;
 
-  constructor(program: ShellProgram = shellProgram(process.platform, 'powershell')) {
+  /** Without `background`, no command can be moved there. */
+  constructor({
+    program = shellProgram(process.platform, 'powershell'),
+    background,
+  }: {
+    readonly program?: ShellProgram;
+    readonly background?: Pick<NodeBackground, 'takeOver'>;
+  } = {}) {
     this.#program = program;
+    this.#background = background;
     this.description = program.description;
   }
 
-  async run(command: ShellCommand, onOutput: Listener, signal: AbortSignal): Promise<ShellResult> {
-    const { maxBytes, timeoutMs } = command;
-    const buffers = { stdout: new OutputBuffer(maxBytes), stderr: new OutputBuffer(maxBytes) };
-    if (signal.aborted) return toResult('cancelled', buffers, KILLED);
+  async run(
+    command: ShellCommand,
+    onOutput: Listener,
+    signal: AbortSignal,
+    move?: AbortSignal,
+  ): Promise<ShellResult> {
+    const output = new CommandOutput(command, onOutput);
+    if (signal.aborted) return output.result('cancelled', KILLED);
     const started = await startCommand(this.#program, command.command, command.cwd);
-    collect(started, buffers, onOutput);
-    const end = await endOf(started, timeoutMs, signal);
+    output.collect(started);
+    const wishes = { signal, ...(this.#background && { move }), onMove: () => output.move() !== undefined };
+    const end = await endOf(started, command.timeoutMs, wishes);
+    if (end === 'moved') return this.#moved(started, output);
     if (end !== 'exited') await endTree(started.tree);
     const exitCode = await within(started.exited, REAP_MS, KILLED);
     await within(started.closed, DRAIN_MS, undefined);
-    release(started, buffers, onOutput, end);
-    return toResult(end, buffers, exitCode);
+    output.release(started, end === 'exited');
+    return output.result(end, exitCode);
+  }
+
+  async #moved(started: StartedCommand, output: CommandOutput): Promise<ShellResult> {
+    const { leader, mark } = started.tree;
+    const exited = started.exited.then(async (exitCode) => {
+      await within(started.closed, DRAIN_MS, undefined);
+      output.release(started, true);
+      return exitCode;
+    });
+    const process = await this.#background?.takeOver(leader, mark, output.move() ?? '', exited);
+    return { ...output.result('moved', 0), process };
   }
 }
 
-const STREAMS = ['stdout', 'stderr'] as const;
-
-function collect(started: StartedCommand, buffers: Buffers, onOutput: Listener): void {
-  for (const name of STREAMS) {
-    started[name].on('data', (chunk: Uint8Array) => forward(name, buffers[name].push(chunk), onOutput));
-  }
+interface Wishes {
+  /** Ends the command. */
+  readonly signal: AbortSignal;
+  /** Asks to let it run on in the background. */
+  readonly move?: AbortSignal | undefined;
+  /** Returns false if it cannot. */
+  readonly onMove: () => boolean;
 }
 
-function forward(name: OutputStream, text: string, onOutput: Listener): void {
-  if (text !== '') onOutput(name, text);
-}
-
-/** Resolves with the first of exit, timeout and cancellation. */
-function endOf(started: StartedCommand, timeoutMs: number, signal: AbortSignal): Promise<ShellResult['end']> {
+/** Resolves with the first of exit, timeout, cancellation and move. */
+function endOf(
+  started: StartedCommand,
+  timeoutMs: number,
+  { signal, move, onMove }: Wishes,
+): Promise<ShellResult['end']> {
   return new Promise((resolve) => {
     const finish = (end: ShellResult['end']) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
+      move?.removeEventListener('abort', letRun);
       resolve(end);
     };
     const cancel = () => finish('cancelled');
+    const letRun = () => onMove() && finish('moved');
     const timer = setTimeout(() => finish('timeout'), timeoutMs);
     signal.addEventListener('abort', cancel);
+    move?.addEventListener('abort', letRun);
     if (signal.aborted) cancel();
+    else if (move?.aborted) letRun();
     void started.exited.then(() => finish('exited'));
   });
 }
@@ -77,34 +106,4 @@ async function within<T>(work: Promise<T>, milliseconds: number, otherwise: T): 
     timer = setTimeout(resolve, milliseconds, otherwise);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-function release(
-  started: StartedCommand,
-  buffers: Buffers,
-  onOutput: Listener,
-  end: ShellResult['end'],
-): void {
-  for (const name of STREAMS) {
-    forward(name, buffers[name].finish(), onOutput);
-    letGo(started[name], end === 'exited');
-  }
-}
-
-/**
- * With `keepOpen`, still reads the pipe, because writing to a closed pipe would end a background child. The
- * pipe does not keep this process alive.
- */
-function letGo(stream: Readable, keepOpen: boolean): void {
-  stream.removeAllListeners('data');
-  if (!keepOpen) {
-    stream.destroy();
-    return;
-  }
-  stream.resume();
-  if (stream instanceof Socket) stream.unref();
-}
-
-function toResult(end: ShellResult['end'], buffers: Buffers, exitCode: number): ShellResult {
-  return { end, stdout: buffers.stdout.text(), stderr: buffers.stderr.text(), exitCode };
 }

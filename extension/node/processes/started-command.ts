@@ -37,7 +37,7 @@ export async function startCommand(
     if (child.pid !== undefined) watched.started(child.pid);
     child.once('exit', () => watched.ended());
     const exited = new Promise<number>((resolve) => {
-      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+      child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     await once(child, 'spawn');
@@ -53,18 +53,27 @@ export async function startCommand(
  * prompt on.
  */
 function spawnChild(program: ShellProgram, command: string, cwd: string, mark: string): Child {
-  // If this process itself runs in a command of Harness, the new command carries the marks of both.
-  const marks = [process.env[CALL_VARIABLE], mark].filter((item) => item !== undefined).join(' ');
   return spawn(program.file, program.argumentsFor(command), {
     cwd,
-    env: { ...childEnvironment(process.env), [CALL_VARIABLE]: marks },
+    env: markedEnvironment(process.env, mark),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
 }
 
-async function toSpawnError(error: unknown, program: ShellProgram, cwd: string): Promise<SpawnError> {
+/** The environment of a command. If this process runs in a command of Harness, it carries the marks of both. */
+export function markedEnvironment(environment: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
+  const marks = [environment[CALL_VARIABLE], mark].filter((item) => item !== undefined).join(' ');
+  return { ...childEnvironment(environment), [CALL_VARIABLE]: marks };
+}
+
+/** 128 + n if signal n ended the process. */
+export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal ? constants.signals[signal] : 0);
+}
+
+export async function toSpawnError(error: unknown, program: ShellProgram, cwd: string): Promise<SpawnError> {
   const folder = await stat(cwd).catch(() => undefined);
   if (!folder?.isDirectory()) return new SpawnError(`there is no folder ${cwd}`, { cause: error });
   if (errorCode(error) === 'ENOENT') return new SpawnError(`there is no ${program.file}`, { cause: error });

@@ -8,6 +8,8 @@ const userConfig = z.strictObject({
   endpoints: z._default(endpointsSchema, []),
   aliases: z._default(aliasesSchema, {}),
   /** `provider/model` or an alias. */
+  /** For one command of which the model gives no limit. */
+  'terminal.timeoutSeconds': z.optional(z.int().check(z.minimum(1), z.maximum(3600))),
   fallbackModel: z.optional(z.string().check(z.trim(), z.minLength(1))),
 });
 /** The editor's settings, for programs that run without the editor. */

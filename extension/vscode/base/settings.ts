@@ -45,7 +45,7 @@ const settings = {
   'openaiCompatible.endpoints': define({ schema: endpointsSchema, fallback: [] }),
   'permissions.mode': define({ schema: z.enum(permissionMode.options), fallback: 'ask' }),
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
-  'terminal.timeoutSeconds': define({ schema: positive.check(z.maximum(3600)), fallback: 30 }),
+  'terminal.timeoutSeconds': define({ schema: positive.check(z.maximum(3600)), fallback: 120 }),
   'review.codeLens': define({ schema: z.boolean(), fallback: true }),
   'undo.scanEntries': define({ schema: positive, fallback: 60_000 }),
   'undo.scanMegabytes': define({ schema: positive, fallback: 300 }),

@@ -36,9 +36,10 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
   const here = open.find(id);
   if (here?.busy)
     return warn(vscode.l10n.t('Harness is working in this session. Stop the run, then delete the session.'));
-  if (here) await panels.leave(id);
-  await open.settle();
   try {
+    await endBackground(open, id);
+    if (here) await panels.leave(id);
+    await open.settle();
     await deleted.remove(id);
   } catch (error) {
     if (!(error instanceof SessionBusyError)) throw error;
@@ -46,6 +47,13 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
   }
   await panels.leave(id);
   void offerUndo(parts, id, undone);
+}
+
+/** A session that cannot be opened can be deleted all the same. */
+async function endBackground(open: WindowParts['open'], id: string): Promise<void> {
+  await open.endBackground(id).catch((error: unknown) => {
+    if (error instanceof SessionBusyError) throw error;
+  });
 }
 
 /** Cancels the current run. With several runs, asks which one. */

@@ -35,6 +35,7 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
     command: ShellCommand,
     onOutput: (stream: OutputStream, text: string) => void,
     signal: AbortSignal,
+    move?: AbortSignal,
   ): Promise<ShellResult> {
     const stop = new AbortController();
     const place = this.#free();
@@ -46,7 +47,7 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
         shown.output(stream, text);
         onOutput(stream, text);
       };
-      const result = await this.#shell.run(command, show, AbortSignal.any([signal, stop.signal]));
+      const result = await this.#shell.run(command, show, AbortSignal.any([signal, stop.signal]), move);
       shown.end(`${endOf(result)} · ${seconds(this.#clock.monotonic() - started)}`);
       return result;
     } catch (error) {
@@ -100,6 +101,7 @@ class ShownCommand {
 }
 
 function endOf({ end, exitCode }: ShellResult): string {
+  if (end === 'moved') return vscode.l10n.t('runs on in the background');
   if (end === 'timeout') return vscode.l10n.t('timed out and was stopped');
   return end === 'cancelled' ? vscode.l10n.t('stopped') : vscode.l10n.t('exit code {0}', exitCode);
 }

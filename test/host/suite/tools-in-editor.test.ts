@@ -1,9 +1,10 @@
 // The real tools on the real adapters: what the model is told of what the editor does.
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { bash } from '../../../extension/core/tools/bash.ts';
+import { bash } from '../../../extension/core/tools/bash/bash.ts';
 import { edit } from '../../../extension/core/tools/edit/edit.ts';
 import { move } from '../../../extension/core/tools/move.ts';
 import { read } from '../../../extension/core/tools/read/read.ts';
@@ -11,6 +12,7 @@ import { write } from '../../../extension/core/tools/write.ts';
 import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { HarnessTerminal } from '../../../extension/vscode/terminal/harness-terminal.ts';
+import { RUNNING_CALL } from '../../support/running-call.ts';
 import { bench } from '../../unit/tools/call-tool.ts';
 import { closeEditors, makeFile, typeInto, withUserSetting, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
@@ -53,7 +55,7 @@ test('tools: text that is typed while the user is asked is not overwritten', asy
   const prepared = await write.prepare({ path, content: 'two\n' }, context, signal);
   const document = await typeInto(path, 'typed ');
   await assert.rejects(
-    prepared.execute(signal, () => {}),
+    prepared.execute(signal, () => {}, RUNNING_CALL),
     /has unsaved changes/,
   );
   assert.equal(document.getText(), 'typed one\n');

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Shell, SpawnError } from '../../../extension/core/ports/shell.ts';
-import { bash } from '../../../extension/core/tools/bash.ts';
+import { bash } from '../../../extension/core/tools/bash/bash.ts';
+import { RUNNING_CALL } from '../../support/running-call.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { until } from '../../support/until.ts';
 import { bench, diskWorkspace } from './call-tool.ts';
@@ -18,10 +19,14 @@ async function shellIn(timeoutMs?: number) {
     const command = commands.join('; until [ -e heard ]; do sleep 0.05; done; rm heard; ');
     const { signal } = new AbortController();
     const prepared = await bash.prepare({ command }, tools.context, signal);
-    const output = await prepared.execute(signal, (stream, text) => {
-      live.push(`${stream}:${text}`);
-      writeFileSync(join(folder, 'heard'), '');
-    });
+    const output = await prepared.execute(
+      signal,
+      (stream, text) => {
+        live.push(`${stream}:${text}`);
+        writeFileSync(join(folder, 'heard'), '');
+      },
+      RUNNING_CALL,
+    );
     return { live, output };
   };
   /** Runs a command whose time is up when what it prints has arrived. */
@@ -81,20 +86,46 @@ it('has no standard input', async () => {
   expect((await run('cat; read x; echo "read: $?"')).result.stdout).toBe('read: 1\n');
 });
 
-it('cuts each stream after 1 MB', async () => {
+it('keeps the beginning and the end of a stream over 1 MB', async () => {
   const { run } = await shellIn();
   const { result } = await run(
-    "head -c 1048575 /dev/zero | tr '\\0' x; printf 'ééé'; head -c 1048576 /dev/zero | tr '\\0' y >&2",
+    "echo first; head -c 1048570 /dev/zero | tr '\\0' x; echo ' the summary é'; head -c 1048576 /dev/zero | tr '\\0' y >&2",
   );
-  expect(result.stdout).toBe(`${'x'.repeat(1048575)}\n... (truncated)`);
+  expect(result.stdout).toMatch(
+    /^first\nx+\n\.\.\. \(16 bytes left out\)\nx+ the summary é\n\n\.\.\. \(truncated\)$/,
+  );
   expect(result.stderr).toBe('y'.repeat(1048576));
 });
 
 it('tells what was printed before the time was up', async () => {
   const { timedOut } = await shellIn(3_000);
   const { message } = await timedOut('echo begun; echo trouble >&2');
-  expect(message).toContain(
-    'command timed out after 3 s and was ended; stdout so far: begun\n\nstderr so far: trouble\n',
+  expect(message).toBe(
+    'command timed out after 3 s and was ended; give a longer timeout, or run it with background: true\n' +
+      'stdout so far:\nbegun\nstderr so far:\ntrouble\n',
+  );
+});
+
+it('clamps a timeout over the limit, and says so', async () => {
+  const { call } = await shellIn(3_000);
+  const { result, text } = await call(bash, { command: 'echo fast', timeout: 900 });
+  expect(result).toMatchObject({ note: 'a timeout of 900 s is over the limit; 600 s were used' });
+  expect(text).toBe('fast\n(a timeout of 900 s is over the limit; 600 s were used)');
+});
+
+it.each([0, -1, 1.5, '5'])('refuses the timeout %j, and says what is right', async (timeout) => {
+  const { call } = await shellIn();
+  await expect(call(bash, { command: 'true', timeout })).rejects.toThrow(
+    'timeout: must be a whole number of seconds, from 1 to 600',
+  );
+});
+
+it('runs nothing in the background outside of a session, nor with a timeout', async () => {
+  const { call } = await shellIn();
+  const inBackground = (more: object) => call(bash, { command: 'true', background: true, ...more });
+  await expect(inBackground({})).rejects.toThrow('background: there is no session');
+  await expect(inBackground({ timeout: 5 })).rejects.toThrow(
+    'timeout: a background command has no time limit; leave timeout out',
   );
 });
 
@@ -102,15 +133,15 @@ it('shows people the colours of what was printed before the time was up', async 
   const { timedOut } = await shellIn(3_000);
   const error = await timedOut("printf '\\033[31mbegun\\033[0m'");
   expect(error).toMatchObject({ shown: { start: '\x1b[31mbegun\x1b[0m' } });
-  expect(String(error)).toContain('stdout so far: begun\n');
+  expect(String(error)).toContain('stdout so far:\nbegun\n');
 });
 
 it('keeps the end of a long output when the time was up', async () => {
   const { timedOut } = await shellIn(3_000);
-  const { message } = await timedOut('yes 0123456789 | head -n 5000; echo last');
-  expect(message).toContain('characters left out');
+  const { message } = await timedOut('yes 0123456789 | head -n 50000; echo last');
+  expect(message).toContain('lines left out');
   expect(message).toContain('last\n');
-  expect(message.length).toBeLessThan(11_000);
+  expect(message.length).toBeLessThan(101_000);
 });
 
 it('refuses what is no command', async () => {
@@ -119,7 +150,7 @@ it('refuses what is no command', async () => {
   await expect(run(' \n\t')).rejects.toThrow('empty command');
   await expect(run('a\0b')).rejects.toThrow('NUL');
   await expect(call(bash, {})).rejects.toThrow('invalid input for bash: command');
-  await expect(call(bash, { command: 'true', timeout: 3 })).rejects.toThrow('Unrecognized key: "timeout"');
+  await expect(call(bash, { command: 'true', wait: 3 })).rejects.toThrow('Unrecognized key: "wait"');
   await expect(bench(diskWorkspace()).call(bash, { command: 'true' })).rejects.toThrow('No folder is open');
 });
 

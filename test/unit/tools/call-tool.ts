@@ -13,6 +13,7 @@ import { RefusedEdit } from '../../../extension/core/tools/common/seen-file.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/common/tool.ts';
 import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
 import { NodeWorkspace } from '../../../extension/node/workspace.ts';
+import { RUNNING_CALL } from '../../support/running-call.ts';
 
 interface Outcome extends Pick<ToolOutput, 'result' | 'shown' | 'diff'> {
   readonly action: Action;
@@ -70,7 +71,7 @@ export function bench(
   const callInReply: Bench['callInReply'] = async (tool, input) => {
     const signal = new AbortController().signal;
     const prepared = await tool.prepare(input, context, signal).catch(remember);
-    const output = await prepared.execute(signal, () => undefined).catch(remember);
+    const output = await prepared.execute(signal, () => undefined, RUNNING_CALL).catch(remember);
     const { result, shown, diff } = output;
     const call = { id: 'call', name: tool.name, input: input as Record<string, unknown> };
     const event = {

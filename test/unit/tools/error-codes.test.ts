@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ToolErrorCode } from '../../../extension/core/base/tool-error.ts';
-import { bash } from '../../../extension/core/tools/bash.ts';
+import { bash } from '../../../extension/core/tools/bash/bash.ts';
 import type { Tool } from '../../../extension/core/tools/common/tool.ts';
 import { toolErrorCode } from '../../../extension/core/tools/common/workspace-failure.ts';
 import { edit } from '../../../extension/core/tools/edit/edit.ts';

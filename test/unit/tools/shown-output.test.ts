@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stripTerminalCodes } from '../../../extension/core/base/text/terminal-codes.ts';
-import { shownOutput } from '../../../extension/core/tools/bash.ts';
+import { shownOutput } from '../../../extension/core/tools/bash/shown-output.ts';
 
 const red = (text: string) => `\x1b[31m${text}\x1b[0m\n`;
 const lines = (count: number) => Array.from({ length: count }, (_, index) => red(`line ${index}`)).join('');

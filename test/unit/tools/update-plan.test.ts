@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { updatePlan } from '../../../extension/core/tools/update-plan.ts';
+import { RUNNING_CALL } from '../../support/running-call.ts';
 import { bench, diskWorkspace } from './call-tool.ts';
 
 const { context } = bench(diskWorkspace('/'));
@@ -11,7 +12,7 @@ test('the plan is what the user is shown, and nothing else happens', async () =>
   const plan = [step('Read', 'completed'), step('Fix', 'in_progress'), step('Test', 'pending')];
   const prepared = await updatePlan.prepare({ explanation: 'start', plan }, context, signal);
   expect(prepared.action).toEqual({ kind: 'read', tool: 'update_plan', targets: [] });
-  expect(await prepared.execute(signal, () => undefined)).toEqual({
+  expect(await prepared.execute(signal, () => undefined, RUNNING_CALL)).toEqual({
     result: { content: 'Plan updated' },
     plan: [
       { title: 'Read', status: 'completed' },
@@ -24,7 +25,7 @@ test('the plan is what the user is shown, and nothing else happens', async () =>
 test('a plan in the form that all models get', async () => {
   const steps = [{ title: 'Read', status: 'pending' }];
   const prepared = await updatePlan.prepare({ steps }, context, signal);
-  expect(await prepared.execute(signal, () => undefined)).toMatchObject({ plan: steps });
+  expect(await prepared.execute(signal, () => undefined, RUNNING_CALL)).toMatchObject({ plan: steps });
   expect(updatePlan.inputSchema).toMatchObject({ required: ['steps'] });
   expect(updatePlan.trainedSchema).toMatchObject({ required: ['plan'] });
 });

@@ -6,6 +6,7 @@ import { ABSENT } from '../../../extension/core/ports/workspace.ts';
 import { edit } from '../../../extension/core/tools/edit/edit.ts';
 import { read } from '../../../extension/core/tools/read/read.ts';
 import { write } from '../../../extension/core/tools/write.ts';
+import { RUNNING_CALL } from '../../support/running-call.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type Bench, bench, diskWorkspace, unsavedIn } from './call-tool.ts';
 
@@ -224,7 +225,9 @@ describe('a file that the model does not know as it is', () => {
     const prepared = await write.prepare({ path, content: 'x' }, context, signal);
     await mkdir(join(root, 'new'));
     await writeFile(path, 'somebody else');
-    await expect(prepared.execute(signal, () => undefined)).rejects.toThrow('file changed meanwhile');
+    await expect(prepared.execute(signal, () => undefined, RUNNING_CALL)).rejects.toThrow(
+      'file changed meanwhile',
+    );
     expect(await readFile(path, 'utf8')).toBe('somebody else');
     expect(await readdir(join(root, 'new'))).toEqual(['a.txt']);
   });

@@ -5,6 +5,7 @@ import { say } from '../../../protocol/say.ts';
 
 /** A word that may be part of a secret. The filter recognizes longer secrets by their beginning. */
 const LAST_WORD = /[\w.~+/=:@%-]{1,1000}$/;
+const FIRST_WORD = /^[\w.~+/=:@%-]{1,1000}/;
 /** A secret has at least this many different characters. */
 const DIFFERENT = 6;
 
@@ -15,7 +16,16 @@ export function cutAtWord(text: string, most: number): string {
 
 /** Removes the last word of a text that was cut. */
 export function withoutLastWord(text: string): string {
-  return text.replace(LAST_WORD, (word) => (new Set(word).size < DIFFERENT ? word : ''));
+  return text.replace(LAST_WORD, unlessSecret);
+}
+
+/** Removes the first word of a text whose beginning was cut. */
+export function withoutFirstWord(text: string): string {
+  return text.replace(FIRST_WORD, unlessSecret);
+}
+
+function unlessSecret(word: string): string {
+  return new Set(word).size < DIFFERENT ? word : '';
 }
 
 /** The most lines and names that are shown. */

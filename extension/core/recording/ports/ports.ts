@@ -4,13 +4,14 @@ import type { Shell } from '../../ports/shell.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { SessionPorts } from '../../session/session-ports.ts';
 import type { Coding, PortInterceptor } from '../port-interceptor.ts';
+import { boundBackground, boundOutputs } from './background.ts';
 import { boundBlobs, boundEditors, boundFiles, boundScan, boundServers } from './files.ts';
 import { interceptClock } from './wire.ts';
 
 /** Intercepts all ports of a session. */
 export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): SessionPorts {
   const { approver, policies, audit, mode, random, promptContext, context, attachments } = ports;
-  const { files, scan, editors, languageServers } = ports;
+  const { files, scan, editors, languageServers, background, outputs } = ports;
   return {
     ...ports,
     tap: exchange,
@@ -48,6 +49,8 @@ export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): 
     ...(scan && { scan: boundScan(scan, exchange) }),
     ...(editors && { editors: boundEditors(editors, exchange) }),
     ...(languageServers && { languageServers: boundServers(languageServers, exchange) }),
+    ...(background && { background: boundBackground(background, exchange) }),
+    ...(outputs && { outputs: boundOutputs(outputs, exchange) }),
   };
 }
 
@@ -56,11 +59,11 @@ function boundShell(shell: Shell, exchange: PortInterceptor): Shell {
     get description() {
       return exchange.read('shell', () => shell.description);
     },
-    run: (command, onOutput, signal) =>
+    run: (command, onOutput, signal, move) =>
       exchange.call(
         'shell.run',
         [command],
-        (emit) => shell.run(command, (stream, text) => emit([stream, text]), signal),
+        (emit) => shell.run(command, (stream, text) => emit([stream, text]), signal, move),
         {
           onPiece: (piece) => {
             // The shell reported this pair above, or a replay returns the recorded one.
@@ -158,6 +161,8 @@ const OPTIONAL = [
   'scan',
   'editors',
   'languageServers',
+  'background',
+  'outputs',
 ] as const;
 
 /** The names of the optional ports that the session has. */

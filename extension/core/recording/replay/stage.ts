@@ -3,6 +3,7 @@ import type { EventDraft } from '../../../protocol/events.ts';
 import type { PermissionMode } from '../../../protocol/messages.ts';
 import type { RestoreRequest } from '../../checkpoints/restore/restore.ts';
 import type { SessionListener } from '../../log/log-writer.ts';
+import type { CallAction } from '../../loop/running-calls.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileTree } from '../../ports/file-tree.ts';
 import type { LanguageServers } from '../../ports/language-servers.ts';
@@ -12,6 +13,7 @@ import type { SessionPorts } from '../../session/session-ports.ts';
 import type { SessionInput } from '../../session/session-tap.ts';
 import type { EntryOf, Opening } from '../entry.ts';
 import { neverCalled, nothing } from '../port-interceptor.ts';
+import { NO_BACKGROUND, NO_OUTPUTS } from '../ports/background.ts';
 
 /** The session of a replay, and the inputs that its users made. */
 export class Stage {
@@ -63,10 +65,17 @@ export class Stage {
         return session.planRestore(Number(given[0]));
       case 'restore':
         return session.restore(given[0] as Omit<RestoreRequest, 'id'>);
+      case 'actOnCall':
+        return session.actOnCall(text, other as CallAction);
+      case 'stopBackground':
+        return session.stopBackground(text);
+      case 'keepBackground':
+        return session.keepBackground(text, other === true);
       case 'compact':
       case 'continue':
         return session[name](neverCalled);
       case 'cancel':
+      case 'endBackground':
       case 'retryNow':
       case 'close':
         return session[name]();
@@ -120,6 +129,8 @@ export function portsOf(
     ...each('scan', NO_SCAN),
     ...each('editors', { watch: () => neverCalled }),
     ...each('languageServers', NO_SERVERS),
+    ...each('background', NO_BACKGROUND),
+    ...each('outputs', () => NO_OUTPUTS),
   };
 }
 

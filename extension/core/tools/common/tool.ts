@@ -2,6 +2,7 @@ import '../../base/zod-messages.ts';
 import type * as z from 'zod/mini';
 import type { Diff, EventOf, ShownOutput } from '../../../protocol/events.ts';
 import type { ToolName } from '../../../protocol/tool-names.ts';
+import type { BackgroundCommands } from '../../background/background-commands.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
 import type { Action } from '../../permission/action.ts';
@@ -26,6 +27,8 @@ export interface ToolContext {
   readonly seen: SeenFiles | undefined;
   /** For `bash`. */
   readonly timeoutMs: number;
+  /** Absent if there is no session that could keep a command. */
+  readonly background?: BackgroundCommands | undefined;
   /**
    * Removes secrets from a text. Call before lines are cut from it, because the filter does not recognize a
    * part of a secret. Keeps the number of lines. `isOutput`: a command's output, in which terminal codes may
@@ -47,7 +50,20 @@ export interface PreparedCall {
    * Executes the call. Rejects with `ToolError` for an error that the model must read; `onOutput` gets a
    * command's live output.
    */
-  execute(signal: AbortSignal, onOutput: (stream: OutputStream, text: string) => void): Promise<ToolOutput>;
+  execute(
+    signal: AbortSignal,
+    onOutput: (stream: OutputStream, text: string) => void,
+    call: RunningCall,
+  ): Promise<ToolOutput>;
+}
+
+/** A call as it is executed, and what the user does with it alone. */
+export interface RunningCall {
+  readonly id: string;
+  /** Aborted when the user stops this call. */
+  readonly stopped: AbortSignal;
+  /** Aborted when the user moves this call to the background. */
+  readonly moved: AbortSignal;
 }
 
 export interface ToolOutput {
@@ -57,6 +73,8 @@ export interface ToolOutput {
   readonly seen?: Readonly<Record<string, SeenFile>> | undefined;
   /** Only for people. */
   readonly shown?: ShownOutput | undefined;
+  /** Absolute path of a file that has more of the output than `result`. */
+  readonly rest?: string | undefined;
   readonly diff?: Diff | undefined;
   /** The model's new plan. */
   readonly plan?: EventOf<'plan'>['steps'] | undefined;

@@ -170,11 +170,42 @@ describe('output', () => {
     expect(live.every((text) => !/\p{Surrogate}/u.test(text))).toBe(true);
   });
 
-  it('is cut between characters, and the flood behind it is dropped', async () => {
+  it('is cut between characters, and keeps its end', async () => {
     const { live, done } = await start("for i in {1..2000}; do printf '€€€€€€€€€€'; done", 100_000, 1000);
     const { stdout } = await done;
-    expect(stdout).toBe(`${'€'.repeat(333)}\n... (truncated)`);
-    expect(live.join('')).toBe(stdout);
+    const half = '€'.repeat(166);
+    expect(stdout).toBe(`${half}\n... (59000 bytes left out)\n${half}\n... (truncated)`);
+    expect(live.join('')).toBe(`${'€'.repeat(333)}\n... (truncated)`);
+  });
+
+  it('is whole in a file if it is too long', async () => {
+    const cwd = await tempDir();
+    const file = join(cwd, 'output.txt');
+    const command = 'seq 1000; echo problem >&2; seq 1001 2000';
+    const { signal } = new AbortController();
+    const run = (maxBytes: number) =>
+      new NodeShell().run({ command, cwd, timeoutMs: 100_000, maxBytes, file }, () => undefined, signal);
+    expect((await run(100_000)).file).toBeUndefined();
+    expect(existsSync(file)).toBe(false);
+    const result = await run(1000);
+    expect(result).toMatchObject({ file, stderr: 'problem\n' });
+    expect(result.stdout).toContain('\n2000\n');
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    expect(lines.filter((line) => line !== 'problem')).toEqual([...Array(2000)].map((_, at) => `${at + 1}`));
+  });
+
+  it('goes without the file if the disk does not take it', async () => {
+    const cwd = await tempDir();
+    const wanted = {
+      command: 'seq 1000',
+      cwd,
+      timeoutMs: 100_000,
+      maxBytes: 1000,
+      file: join(cwd, 'no', 'file'),
+    };
+    const result = await new NodeShell().run(wanted, () => undefined, new AbortController().signal);
+    expect(result).toMatchObject({ end: 'exited', exitCode: 0 });
+    expect(result.file).toBeUndefined();
   });
 
   it('is not cut where it just fits', () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { LineView } from '../../../../extension/core/rendering/line-view.ts';
 import { edit } from '../../../../extension/core/tools/edit/edit.ts';
 import { read } from '../../../../extension/core/tools/read/read.ts';
+import { RUNNING_CALL } from '../../../support/running-call.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 import { bench, diskWorkspace } from '../call-tool.ts';
 
@@ -135,7 +136,7 @@ describe('a file that changed since it was read', () => {
     const signal = new AbortController().signal;
     const prepared = await edit.prepare({ path, operations: [replace(1, 'x')] }, context, signal);
     await writeFile(path, 'new\n');
-    await expect(prepared.execute(signal, () => undefined)).rejects.toThrow(
+    await expect(prepared.execute(signal, () => undefined, RUNNING_CALL)).rejects.toThrow(
       `file changed meanwhile: ${path}`,
     );
     expect(await text()).toBe('new\n');
@@ -165,7 +166,9 @@ it('does nothing when it was cancelled before', async () => {
   const cancel = new AbortController();
   const prepared = await edit.prepare({ path, operations: [replace(1, 'x')] }, context, cancel.signal);
   cancel.abort();
-  await expect(prepared.execute(cancel.signal, () => undefined)).rejects.toThrow('nothing was written');
+  await expect(prepared.execute(cancel.signal, () => undefined, RUNNING_CALL)).rejects.toThrow(
+    'nothing was written',
+  );
   expect(await text()).toBe('a\n');
 });
 

@@ -5,6 +5,7 @@ import { describeAction } from '../../../../extension/core/permission/describe-a
 import { ABSENT, type Change, WorkspaceError } from '../../../../extension/core/ports/workspace.ts';
 import { applyPatch } from '../../../../extension/core/tools/patch/apply-patch.ts';
 import { read } from '../../../../extension/core/tools/read/read.ts';
+import { RUNNING_CALL } from '../../../support/running-call.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 import { bench, diskWorkspace, unsavedIn } from '../call-tool.ts';
 
@@ -132,7 +133,7 @@ describe('all or nothing', () => {
     const { prepare, workspace, text, names } = await folderWith(files);
     const prepared = await prepare(...EVERYTHING, '*** Delete File: f.txt');
     failAt(workspace, kind, count);
-    const work = prepared.execute(new AbortController().signal, () => undefined);
+    const work = prepared.execute(new AbortController().signal, () => undefined, RUNNING_CALL);
     await expect(work).rejects.toThrow('the disk is gone. Nothing was applied.');
     for (const [name, content] of Object.entries(files)) expect(await text(name)).toBe(content);
     expect(await names()).not.toContain('new/deep/a.txt');
@@ -148,7 +149,7 @@ describe('all or nothing', () => {
       change.kind === 'write' && ++writes === 2
         ? Promise.reject(new WorkspaceError('failed', change.path, 'still gone'))
         : apply(change);
-    const work = prepared.execute(new AbortController().signal, () => undefined);
+    const work = prepared.execute(new AbortController().signal, () => undefined, RUNNING_CALL);
     await expect(work).rejects.toThrow(/was taken back, but not here: .*a\.txt/);
   });
 });
@@ -234,7 +235,7 @@ describe('a file that changed since it was read', () => {
     const { prepare, folder, text } = await folderWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const prepared = await prepare('*** Update File: a.txt', '-a', '+x', '*** Delete File: b.txt');
     await writeFile(join(folder, 'b.txt'), 'mine\n');
-    const work = prepared.execute(new AbortController().signal, () => undefined);
+    const work = prepared.execute(new AbortController().signal, () => undefined, RUNNING_CALL);
     await expect(work).rejects.toThrow('file changed meanwhile');
     expect(await text('a.txt')).toBe('a\n');
     expect(await text('b.txt')).toBe('mine\n');
@@ -259,7 +260,7 @@ describe('paths', () => {
     const prepared = await prepare('*** Add File: sub/b.txt', '+x');
     await rename(join(folder, 'sub'), join(folder, 'gone'));
     await symlink(outside, join(folder, 'sub'));
-    const work = prepared.execute(new AbortController().signal, () => undefined);
+    const work = prepared.execute(new AbortController().signal, () => undefined, RUNNING_CALL);
     await expect(work).rejects.toThrow('now leads to');
     expect(await readdir(outside)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { READ_LIMIT } from '../../../../extension/core/base/text/encoding.ts';
 import { read } from '../../../../extension/core/tools/read/read.ts';
+import { RUNNING_CALL } from '../../../support/running-call.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 import { bench, diskWorkspace } from '../call-tool.ts';
 
@@ -101,7 +102,9 @@ it('is not led elsewhere by a link that was made after it was allowed', async ()
   const signal = new AbortController().signal;
   const prepared = await read.prepare({ path: 'a.txt' }, context, signal);
   execFileSync('ln', ['-sf', '/etc/hostname', join(folder, 'a.txt')]);
-  await expect(prepared.execute(signal, () => undefined)).rejects.toThrow('now leads to /etc/hostname');
+  await expect(prepared.execute(signal, () => undefined, RUNNING_CALL)).rejects.toThrow(
+    'now leads to /etc/hostname',
+  );
 });
 
 async function hugeFile(folder: string, beginning: string | Uint8Array, size: number): Promise<void> {

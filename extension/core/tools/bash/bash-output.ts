@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import type { BackgroundCommands } from '../../background/background-commands.ts';
+import { stripTerminalCodes } from '../../base/text/terminal-codes.ts';
+import { ToolError } from '../../base/tool-error.ts';
+import { defineTool, type ToolContext, type ToolOutput } from '../common/tool.ts';
+
+const id = z.string().check(z.describe('The id that bash returned, such as bg1'));
+
+export const bashOutput = defineTool({
+  name: 'bash_output',
+  description:
+    'Returns what a background command has printed since you last looked, and whether it still runs or with which exit ' +
+    'code it ended. You also hear at your next request when it has ended, so do not wait for that in a loop. To search ' +
+    'all of its output, use grep on its file.',
+  schema: z.strictObject({ id }),
+  async prepare(input, context) {
+    const background = requireBackground(context);
+    return {
+      action: { kind: 'read', tool: 'bash_output', targets: [] },
+      execute: async () => look(background, input.id, context),
+    };
+  },
+});
+
+export const bashStop = defineTool({
+  name: 'bash_stop',
+  description:
+    'Ends a background command of this session with all its child processes. Stop a server that you started when you no ' +
+    'longer need it.',
+  schema: z.strictObject({ id }),
+  async prepare(input, context) {
+    const background = requireBackground(context);
+    return {
+      action: { kind: 'read', tool: 'bash_stop', targets: [] },
+      execute: async () => {
+        await background.stop(input.id, 'model');
+        return { result: { content: `${input.id} was stopped with all its child processes.` } };
+      },
+    };
+  },
+});
+
+function requireBackground({ background }: ToolContext): BackgroundCommands {
+  if (background) return background;
+  throw new ToolError('there are no background commands here, because there is no session', {
+    code: 'unsupported',
+  });
+}
+
+async function look(
+  background: BackgroundCommands,
+  wanted: string,
+  { withoutSecrets }: ToolContext,
+): Promise<ToolOutput> {
+  const { command, output } = await background.look(wanted);
+  const { end, process } = command;
+  const { left } = output;
+  return {
+    result: {
+      id: wanted,
+      output: stripTerminalCodes(withoutSecrets(output.text, true)),
+      running: !end,
+      ...(end?.exitCode !== undefined && { exitCode: end.exitCode }),
+      file: process.file,
+      ...(left > 0 && { note: `${left} bytes in the middle are left out; all of it is in ${process.file}` }),
+    },
+  };
+}
