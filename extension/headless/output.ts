@@ -11,7 +11,12 @@ export function jsonOutput(): SessionListener {
   };
 }
 
-type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
+type Output = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  /** The size of a terminal. */
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 export interface TextOutput {
   readonly stdout?: Output;
@@ -29,10 +34,15 @@ export interface TextListener extends SessionListener {
 export function textOutput(options: TextOutput = {}): TextListener {
   const { stdout = process.stdout, stderr = process.stderr, prompts = false } = options;
   const words = stdout.isTTY ? new StreamedWords(stdout) : new CompleteWords(stdout);
+  const reply = new ReplyLines((line) => stderr.write(`${printable(line)}\n`));
   /** The current reply has text. */
   let hasBegun = false;
+  const end = (counts: boolean) => {
+    words.end(counts);
+    reply.end(counts);
+  };
   return {
-    finish: () => words.end(true),
+    finish: () => end(true),
     onDelta: (delta) => {
       if (delta.type !== 'text_delta') return;
       hasBegun = true;
@@ -41,20 +51,47 @@ export function textOutput(options: TextOutput = {}): TextListener {
     onEvents: (events) => {
       for (const event of events) {
         // A reply before this event has no end.
-        if (event.type === 'user' || event.type === 'request_started') words.end(true);
+        if (event.type === 'user' || event.type === 'request_started') end(true);
+        if (event.type === 'request_started') reply.begin();
         if (event.type === 'user' && prompts) words.prompt(event.content);
         if (event.type === 'text') words.block(event.content);
-        const line = event.type === 'request_ended' ? end(event, words, hasBegun) : lineOf(event);
+        if (event.type === 'request_ended')
+          end(event.outcome === 'completed' || event.outcome === 'cancelled');
+        const line = event.type === 'request_ended' ? discardedLine(event, hasBegun) : lineOf(event);
         hasBegun = event.type === 'text' || (hasBegun && event.type !== 'request_ended');
-        if (line !== undefined) stderr.write(`${printable(line)}\n`);
+        const isOfReply = event.type === 'tool_call' || event.type === 'tool_result';
+        if (line !== undefined) reply.add(line, isOfReply);
       }
     },
   };
 }
 
-function end({ outcome }: EventOf<'request_ended'>, words: Words, hasBegun: boolean): string | undefined {
-  words.end(outcome === 'completed' || outcome === 'cancelled');
+function discardedLine({ outcome }: EventOf<'request_ended'>, hasBegun: boolean): string | undefined {
   return outcome === 'discarded' && hasBegun ? 'Discarded the incomplete reply.' : undefined;
+}
+
+/** Holds back lines while a reply is open, because only its end shows whether its calls count. */
+class ReplyLines {
+  readonly #write: (line: string) => void;
+  #held: { readonly line: string; readonly isOfReply: boolean }[] | undefined;
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  begin(): void {
+    this.#held = [];
+  }
+
+  add(line: string, isOfReply: boolean): void {
+    if (this.#held) this.#held.push({ line, isOfReply });
+    else this.#write(line);
+  }
+
+  end(counts: boolean): void {
+    for (const { line, isOfReply } of this.#held ?? []) if (counts || !isOfReply) this.#write(line);
+    this.#held = undefined;
+  }
 }
 
 interface Words {
@@ -64,9 +101,11 @@ interface Words {
   end(counts: boolean): void;
 }
 
-/** For people: prints text as it arrives. */
+/** For people: prints text as it arrives, and erases that of a reply which does not count. */
 class StreamedWords implements Words {
   readonly #stdout: Output;
+  /** The text of the current reply. */
+  #printed = '';
   /** The current block has printed text. */
   #streamed = false;
 
@@ -80,19 +119,29 @@ class StreamedWords implements Words {
 
   delta(text: string): void {
     this.#streamed = true;
-    this.#stdout.write(printable(text));
+    this.#write(text);
   }
 
   block(text: string): void {
-    if (!this.#streamed) this.#stdout.write(printable(text));
-    this.#stdout.write('\n');
+    if (!this.#streamed) this.#write(text);
+    this.#write('\n');
     this.#streamed = false;
   }
 
-  /** Ends the line of an incomplete block. Its printed text stays. */
-  end(): void {
-    if (this.#streamed) this.#stdout.write('\n');
+  /** Ends the line of an incomplete block. */
+  end(counts: boolean): void {
+    const rows = counts ? 0 : rowsOf(this.#printed, this.#stdout.columns);
+    const canErase = rows > 0 && rows <= (this.#stdout.rows ?? 0);
+    if (canErase) this.#stdout.write(`${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[J`);
+    else if (this.#streamed) this.#stdout.write('\n');
     this.#streamed = false;
+    this.#printed = '';
+  }
+
+  #write(text: string): void {
+    const shown = printable(text);
+    this.#printed += shown;
+    this.#stdout.write(shown);
   }
 }
 
@@ -119,6 +168,16 @@ class CompleteWords implements Words {
     if (counts) this.#stdout.write(this.#blocks.join(''));
     this.#blocks = [];
   }
+}
+
+/**
+ * The rows that a text takes on a terminal, at least: wide characters and tabs count as one column. So erasing
+ * them never reaches what was there before. 0 if the width is unknown.
+ */
+function rowsOf(text: string, columns = 0): number {
+  if (text === '' || columns === 0) return 0;
+  const widths = text.split('\n').map((line) => [...new Intl.Segmenter().segment(line)].length);
+  return widths.reduce((rows, width) => rows + Math.max(1, Math.ceil(width / columns)), 0);
 }
 
 function quoted(prompt: string): string {

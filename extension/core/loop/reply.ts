@@ -102,6 +102,9 @@ export class Reply {
       case 'tool_call':
         await this.#call({ ...event, id: this.#uniqueId(event.id) });
         break;
+      case 'notice':
+        await this.#writer.append(event);
+        break;
       case 'usage':
         this.#usage.push({ type: 'usage', ...event.usage });
     }

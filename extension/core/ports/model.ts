@@ -162,6 +162,8 @@ export type ModelEvent =
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
   | (ToolCallBlock & { readonly invalid?: string | undefined })
   | { readonly type: 'usage'; readonly usage: Usage }
+  /** A remark on the reply, for the user. */
+  | { readonly type: 'notice'; readonly message: string }
   /**
    * `cutCall`: the name of the call in whose arguments a `length` stop fell. That call is not reported as a
    * `tool_call`.

@@ -4,14 +4,19 @@ import type { Delta, EventDraft } from '../../../extension/protocol/events.ts';
 import { screen } from './terminal.ts';
 
 const ENDED = { type: 'request_ended', request: 1, outcome: 'completed', stop: 'end' } as const;
+const REQUEST = { type: 'request_started', request: 1, provider: 'p', model: 'm' } as const;
 const DISCARDED = { ...ENDED, outcome: 'discarded', stop: 'server' } as const;
 const delta = (text: string): Delta => ({ type: 'text_delta', session: 's', text });
 const text = (content: string): EventDraft => ({ type: 'text', content });
 
 /** What is shown of it on a terminal, or in a pipe. */
-async function shown(isTTY: boolean, items: readonly (EventDraft | Delta)[], prompts = false) {
+async function shown(
+  isTTY: boolean,
+  items: readonly (EventDraft | Delta)[],
+  { prompts = false, ...size }: { prompts?: boolean; columns?: number; rows?: number } = {},
+) {
   const [stdout, stderr] = [screen(isTTY), screen(isTTY)];
-  const output = textOutput({ stdout: stdout.stream, stderr: stderr.stream, prompts });
+  const output = textOutput({ stdout: Object.assign(stdout.stream, size), stderr: stderr.stream, prompts });
   const place = { timestamp: 0, session: 's', seq: 1, prev: '' };
   for (const item of items) {
     if (item.type.endsWith('_delta')) output.onDelta?.(item as Delta);
@@ -34,6 +39,40 @@ test('on a terminal, words that do not count end their line, and those that foll
     stderr: 'Discarded the incomplete reply.\n',
   });
 });
+
+test.each([
+  ['a line', ['Half of'], '\r\u001b[J'],
+  ['a block and a line', ['One\ntwo', text('One\ntwo'), 'Three'], '\u001b[2A\r\u001b[J'],
+  ['a line that takes three rows', ['x'.repeat(25)], '\u001b[2A\r\u001b[J'],
+])('a terminal takes back the words of a reply that does not count: %s', async (_what, pieces, erased) => {
+  const items = pieces.map((piece) => (typeof piece === 'string' ? delta(piece) : piece));
+  const { stdout } = await shown(true, [REQUEST, ...items, DISCARDED, delta('Whole.')], {
+    columns: 10,
+    rows: 9,
+  });
+  expect(stdout.endsWith(`${erased}Whole.`)).toBe(true);
+});
+
+test('a terminal keeps words that have left its screen, and those of a cancelled reply', async () => {
+  const size = { columns: 10, rows: 2 };
+  const long = [REQUEST, delta('x\n'.repeat(5)), DISCARDED];
+  expect((await shown(true, long, size)).stdout).toBe(`${'x\n'.repeat(5)}\n`);
+  const cancelled = [REQUEST, delta('I was'), { ...DISCARDED, outcome: 'cancelled' } as const];
+  expect((await shown(true, cancelled, size)).stdout).toBe('I was\n');
+});
+
+test.each([true, false])(
+  'calls of a reply that does not count are not told (terminal: %s)',
+  async (isTTY) => {
+    const call = { type: 'tool_call', id: '1', name: 'read', input: { path: 'a.ts' } } as const;
+    const unrun = { type: 'tool_result', id: '1', result: '{"error":"not run"}', isError: true } as const;
+    const note = { type: 'notice', message: 'Slow.' } as const;
+    const discarded = await shown(isTTY, [REQUEST, call, note, unrun, DISCARDED]);
+    expect(discarded.stderr).toBe('Slow.\n');
+    const kept = await shown(isTTY, [REQUEST, call, ENDED, unrun]);
+    expect(kept.stderr).toBe('▸ read a.ts\n  ✗ not run\n');
+  },
+);
 
 test('of a request that came to no words, nothing is taken back', async () => {
   expect(await shown(true, [DISCARDED, text('Whole.'), ENDED])).toEqual({ stdout: 'Whole.\n', stderr: '' });
@@ -97,11 +136,13 @@ test.each([true, false])(
       text('Second.'),
       ENDED,
     ];
-    expect((await shown(isTTY, items, true)).stdout).toBe('> One\n> two\nFirst.\n> Three\nSecond.\n');
+    expect((await shown(isTTY, items, { prompts: true })).stdout).toBe(
+      '> One\n> two\nFirst.\n> Three\nSecond.\n',
+    );
   },
 );
 
 test('a reply without an end, of a process that was killed, stands before what came after it', async () => {
   const items = [text('Half.'), { type: 'user', content: 'Go on' } as const, text('Whole.'), ENDED];
-  expect((await shown(false, items, true)).stdout).toBe('Half.\n> Go on\nWhole.\n');
+  expect((await shown(false, items, { prompts: true })).stdout).toBe('Half.\n> Go on\nWhole.\n');
 });

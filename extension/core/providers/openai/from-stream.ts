@@ -37,6 +37,7 @@ export class ChatReader implements ReplyReader {
   #usage: Fields | undefined;
   #reason: string | undefined;
   #isRefused = false;
+  #hasGap = false;
 
   constructor(turn: Turn, author: ChatAuthor) {
     this.#calls = new ToolCalls(idsIn(turn));
@@ -50,6 +51,10 @@ export class ChatReader implements ReplyReader {
     this.started = true;
     if (piece === '[DONE]') this.#finish(give);
     else this.#chunk(piece, give);
+  }
+
+  skip(): void {
+    this.#hasGap = true;
   }
 
   #chunk(piece: unknown, give: Give): void {
@@ -131,6 +136,9 @@ export class ChatReader implements ReplyReader {
   #finish(give: Give): void {
     this.#flush(give);
     const all = this.#calls.inOrder();
+    // What is missing may be a part of the arguments, even if the rest is JSON.
+    const isCalling = all.length > 0 || this.#reason === 'tool_calls';
+    if (this.#hasGap && isCalling) throw new DamagedStreamError('a part of a call may be missing');
     const limit = this.#limit();
     const isCut = limit === 'length' || limit === 'context_exceeded';
     const whole = all.filter((call) => !isCut || !this.#isDoubtful(call));

@@ -1,3 +1,4 @@
+import { say } from '../../../protocol/say.ts';
 import { type ModelEvent, ModelFailure, type Turn } from '../../ports/model.ts';
 import type { WireHooks } from '../../ports/wire-hooks.ts';
 import { classifyBody, DamagedStreamError, ServerRefusal, serverWordsIn } from './classify-error.ts';
@@ -18,6 +19,8 @@ export interface HttpRequest {
 export interface ReplyReader extends ReplyState {
   /** Throws `DamagedStreamError` or `ServerRefusal`. */
   read(piece: unknown, give: Give): void;
+  /** A piece was unreadable and is left out. */
+  skip?(): void;
   /** The body has ended. Emits what waited for that, including `done` if the reply was complete. */
   end(give: Give): void;
 }
@@ -62,29 +65,33 @@ async function* replyEvents(
 ): AsyncGenerator<readonly ModelEvent[]> {
   const response = await send(protocol, turn, connection);
   if (!response.body) return;
-  for await (const pieces of protocol.pieces(response.body)) yield* readAll(pieces, reader, options.hooks);
-  if (!connection.signal.aborted) yield collected((give) => reader.end(give));
+  const parser = new PieceParser(reader);
+  for await (const pieces of protocol.pieces(response.body))
+    yield* readAll(pieces, reader, parser, options.hooks);
+  if (!connection.signal.aborted) yield parser.noted(collected((give) => reader.end(give)));
 }
 
 /**
- * Yields the events of these pieces as one list. If a piece is damaged, yields the events before it, then
+ * Yields the events of these pieces as one list. If the reply is damaged, yields the events before that, then
  * throws.
  */
 function* readAll(
   pieces: readonly string[],
   reader: ReplyReader,
+  parser: PieceParser,
   hooks: WireHooks | undefined,
 ): Generator<readonly ModelEvent[]> {
   const events: ModelEvent[] = [];
   const give: Give = (event) => events.push(event);
   try {
     for (const piece of pieces) {
-      const event = parsePiece(piece);
+      const event = parser.parse(piece);
+      if (event === undefined) continue;
       hooks?.onRawEvent?.(event);
       reader.read(event, give);
     }
   } finally {
-    yield events;
+    yield parser.noted(events);
   }
 }
 
@@ -103,13 +110,40 @@ async function send(protocol: Protocol, turn: Turn, connection: Connection): Pro
   }
 }
 
-/** `[DONE]` stays a text. Throws `DamagedStreamError` for anything else that is not JSON. */
-function parsePiece(piece: string): unknown {
-  if (piece.startsWith('[DONE]')) return '[DONE]';
-  const json = parseJson(piece);
-  if (json === undefined) throw new DamagedStreamError('a piece of the stream is not JSON');
-  return json;
+/** With more malformed pieces than that, the answer is something else than a reply. */
+const MAX_SKIPPED = 10;
+
+/** Parses the pieces of one reply, and skips those that are not JSON. */
+class PieceParser {
+  readonly #reader: ReplyReader;
+  #skipped = 0;
+
+  constructor(reader: ReplyReader) {
+    this.#reader = reader;
+  }
+
+  /** Undefined if the piece is skipped. `[DONE]` stays a text. Throws `DamagedStreamError`. */
+  parse(piece: string): unknown {
+    if (piece.startsWith('[DONE]')) return '[DONE]';
+    const json = parseJson(piece);
+    if (json !== undefined) return json;
+    this.#skipped += 1;
+    if (this.#skipped > MAX_SKIPPED) throw new DamagedStreamError('many pieces of the stream are not JSON');
+    this.#reader.skip?.();
+    return undefined;
+  }
+
+  /** Puts a notice of what was skipped before the end of a complete reply. */
+  noted(events: readonly ModelEvent[]): readonly ModelEvent[] {
+    const end = events.at(-1);
+    if (this.#skipped === 0 || end?.type !== 'done') return events;
+    return [...events.slice(0, -1), { type: 'notice', message: SKIPPED }, end];
+  }
 }
+
+const SKIPPED = say(
+  'A part of the response was unreadable. Harness left it out, so words may be missing in the answer.',
+);
 
 /**
  * Does not follow a redirect, because that would send the conversation to an address that the user did not

@@ -321,6 +321,23 @@ test.each([
   );
 });
 
+test.each([
+  ['arguments that are JSON without it', [call({ id: 'x' }, whole('a')), 'data: {"half']],
+  ['a call that is all of it', ['data: {"half']],
+])('a reply that lost a piece of a call is incomplete: %s', async (_, pieces) => {
+  const chunks = pieces.map((piece) =>
+    typeof piece === 'string' ? piece : `data: ${JSON.stringify(piece)}`,
+  );
+  const end = `data: ${JSON.stringify(delta({}, 'tool_calls'))}`;
+  const body = [...chunks, end, 'data: [DONE]', ''].join('\n\n');
+  const events = await ask({ fetch: async () => new Response(body) });
+  expect(events.at(-1)).toMatchObject({
+    type: 'error',
+    error: { kind: 'stream_incomplete', retryable: true },
+  });
+  expect(events.filter(({ type }) => type === 'tool_call')).toEqual([]);
+});
+
 test('100,000 deltas are read in time that grows with them', async () => {
   const events = await read([...Array(100_000).fill(delta({ content: 'a' })), delta({}, 'stop')]);
   expect(events).toHaveLength(100_002);
