@@ -14,6 +14,7 @@ import { AttachmentFiles } from '../node/composer/attachment-files.ts';
 import { fetchWithProbes } from '../node/fetch.ts';
 import { guardedFiles } from '../node/fs/guarded-files.ts';
 import { nodeFileTree } from '../node/fs/node-file-tree.ts';
+import { findGit, gitStatusWith } from '../node/git/git-status.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
@@ -66,6 +67,7 @@ export async function compose(
     mode: () => mode,
     home: places.home,
     platform: process.platform,
+    git: gitStatusWith(() => findGit([folder])),
   };
   const scan = new NodeWorkspaceScan({ roots: () => [folder], home: places.home, own });
   const ports: SessionPorts = {
