@@ -14,6 +14,7 @@ import { AttachmentFiles } from '../node/composer/attachment-files.ts';
 import { fetchWithProbes } from '../node/fetch.ts';
 import { guardedFiles } from '../node/fs/guarded-files.ts';
 import { nodeFileTree } from '../node/fs/node-file-tree.ts';
+import { findGit, gitStatusWith } from '../node/git/git-status.ts';
 import { NodeBackground } from '../node/processes/node-background.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
@@ -70,6 +71,7 @@ export async function compose(
     mode: () => mode,
     home: places.home,
     platform: process.platform,
+    git: gitStatusWith(() => findGit([folder])),
   };
   const scan = new NodeWorkspaceScan({ roots: () => [folder], home: places.home, own });
   const ports: SessionPorts = {

@@ -27,12 +27,15 @@ export type Attachment = z.infer<typeof attachment>;
 export interface TypedPrompt {
   readonly text: string;
   readonly attachments?: readonly Attachment[] | undefined;
+  /** The user does not share the open file with this prompt. */
+  readonly withoutOpenFile?: true | undefined;
 }
 
 /** `asIs`: the user has seen the host's objection and insists. */
 export const typedPrompt = {
   text: z.string().check(z.maxLength(1_000_000)),
   attachments: z.optional(z.array(attachment).check(z.maxLength(MAX_IMAGES))),
+  withoutOpenFile: z.optional(z.literal(true)),
   asIs: z.optional(z.literal(true)),
 };
 export const promptSubmit = z.object({ type: z.literal('prompt/submit'), session, ...typedPrompt });
@@ -44,11 +47,25 @@ export const promptRefused = z.object({
   type: z.literal('prompt/refused'),
   text: z.string(),
   attachments: z.array(attachment),
+  withoutOpenFile: z.optional(z.literal(true)),
   reason: z.string(),
   /** If the user sends it again, the host accepts it as it is. */
   canInsist: z.boolean(),
 });
 export type PromptRefused = z.infer<typeof promptRefused>;
+
+/** The file that goes with the next prompt: its name, its path in the workspace, and what is selected in it. */
+const sharedFile = z.object({
+  name: z.string(),
+  path: z.string(),
+  /** Lines from 1, both included. */
+  lines: z.optional(z.object({ first: z.int(), last: z.int() })),
+});
+export type SharedFile = z.infer<typeof sharedFile>;
+/** Null if there is none. */
+export const fileShared = z.object({ type: z.literal('file/shared'), file: z.nullable(sharedFile) });
+/** The user shares the open file with no prompt any more. */
+export const fileNever = z.object({ type: z.literal('file/never') });
 
 const completionKind = z.enum(['file', 'folder', 'symbol', 'problems', 'selection', 'terminal', 'git']);
 export type CompletionKind = z.infer<typeof completionKind>;

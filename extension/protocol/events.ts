@@ -1,6 +1,7 @@
 // The event union: what happens in a session, as stored in the log, sent to the panel and printed by
 // `--json`. docs/events.md shows the order; a test compares its list of names with this union.
 import * as z from 'zod/mini';
+import { contextKind } from './context-kind.ts';
 
 /** Version of the log's format, in `session_started`, the first event of every log. */
 export const LOG_VERSION = 1;
@@ -120,7 +121,7 @@ const kinds = {
    * each kind is valid. `sources` are the files that it was made from.
    */
   context: {
-    kind: z.enum(['permissions', 'collaboration', 'environment', 'instructions']),
+    kind: contextKind,
     text,
     sources: z.optional(z.array(text)),
   },
@@ -186,6 +187,8 @@ const kinds = {
     decision,
     by: z.enum(['policy', 'user', 'mode']),
     rule: text,
+    /** Why the user denied it, in their own words. */
+    reason: z.optional(text),
     /** SHA-256 of the action that was decided on. The action that runs later must have the same hash. */
     action: text,
   },
@@ -330,8 +333,11 @@ const kinds = {
   compaction: { summary: text, through: z.int().check(z.positive()) },
   /** The user named the session; the last name counts. Without one, the first prompt is its title. */
   title: { title: text },
-  /** Exactly one per `turn_started`, even after an error, a cancel or a crash. */
-  turn_ended: { turn: z.int().check(z.positive()), reason: endReason },
+  /**
+   * Exactly one per `turn_started`, even after an error, a cancel or a crash. `toModel` says to the model why
+   * its work ended, if it cannot know that. It is read before the next prompt.
+   */
+  turn_ended: { turn: z.int().check(z.positive()), reason: endReason, toModel: z.optional(text) },
 } as const;
 
 type Kinds = typeof kinds;

@@ -11,6 +11,8 @@ import {
   attachmentRefused,
   completionGet,
   completionItems,
+  fileNever,
+  fileShared,
   mentionDrop,
   promptRefused,
   promptSubmit,
@@ -159,6 +161,7 @@ export const hostMessage = z.discriminatedUnion('type', [
     type: z.literal('input/insert'),
     text: z.string(),
     attachments: z.optional(z.array(attachment)),
+    withoutOpenFile: z.optional(z.literal(true)),
   }),
   z.object({ type: z.literal('input/focus') }),
   /** The page must answer with `pong` at once. Detects a page that no longer responds. */
@@ -174,6 +177,7 @@ export const hostMessage = z.discriminatedUnion('type', [
   promptStep,
   promptRefused,
   completionItems,
+  fileShared,
   attachmentAdded,
   attachmentRefused,
 ]);
@@ -200,7 +204,14 @@ export const webviewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run/continue'), session }),
   /** Sends the request at once, without waiting for the retry. */
   z.object({ type: z.literal('retry/now'), session }),
-  z.object({ type: z.literal('permission/answer'), session, id: z.string(), decision }),
+  /** `reason`: why the user denies it, in their own words. */
+  z.object({
+    type: z.literal('permission/answer'),
+    session,
+    id: z.string(),
+    decision,
+    reason: z.optional(z.string().check(z.maxLength(1_000))),
+  }),
   z.object({ type: z.literal('diff/open'), session, id: z.string() }),
   /** Shows a call's whole result in a read-only editor. */
   z.object({ type: z.literal('result/open'), session, id: z.string() }),
@@ -249,6 +260,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
   attachmentPick,
   attachmentOpen,
   mentionDrop,
+  fileNever,
   /** Reports an error in the page, for the log channel. */
   z.object({
     type: z.literal('log'),

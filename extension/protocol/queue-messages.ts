@@ -8,6 +8,7 @@ export const queuedPrompt = z.object({
   id: z.string(),
   text: z.string(),
   attachments: z.optional(z.array(attachment)),
+  withoutOpenFile: z.optional(z.literal(true)),
   /**
    * `waiting`: sent when the run ends well. `steering`: delivered to the run as soon as it accepts messages.
    * `held`: the previous run was stopped, so it waits for the user.
@@ -38,6 +39,7 @@ export const queueEdited = z.object({
   id: z.string(),
   text: z.string(),
   attachments: z.array(attachment),
+  withoutOpenFile: z.optional(z.literal(true)),
 });
 /**
  * The draft has the prompt, and the host got that draft before this message. So the prompt may leave the

@@ -18,6 +18,7 @@ import { AttachmentFiles } from '../node/composer/attachment-files.ts';
 import { draftFiles, queueFiles } from '../node/composer/draft-files.ts';
 import { PromptHistory } from '../node/composer/prompt-history.ts';
 import { guardedFiles } from '../node/fs/guarded-files.ts';
+import { gitStatusWith } from '../node/git/git-status.ts';
 import { draftPathOf } from '../node/log/session-files.ts';
 import { NodeBackground } from '../node/processes/node-background.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
@@ -41,7 +42,9 @@ import { notices } from './base/localize.ts';
 import { SettingNotices } from './base/setting-notices.ts';
 import { onDidChangeSettings, readSetting } from './base/settings.ts';
 import { OfferedModels } from './language-models/offered-models.ts';
+import { EditorInFront } from './mentions/editor-in-front.ts';
 import { FileList } from './mentions/file-list.ts';
+import { gitProgram } from './mentions/git-changes.ts';
 import { MentionContext } from './mentions/mention-context.ts';
 import { TerminalHistory } from './mentions/terminal-history.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -120,6 +123,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     );
   void learnKeys();
   const models = new Models(new Providers(keys, systemClock), workspace, context.globalState);
+  const editor = new EditorInFront();
   const surroundings = {
     workspace,
     shell,
@@ -127,6 +131,8 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     mode: () => readSetting('permissions.mode'),
     home: places.home,
     platform: process.platform,
+    git: gitStatusWith(gitProgram),
+    editor,
   };
   const contextSource = createContextSource(surroundings);
   const audit = new JsonlAuditLog(places.audit);
@@ -228,6 +234,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       changes,
       documents,
       contextSource,
+      editor,
       tools: allTools,
       languageServers,
       composer,
@@ -266,6 +273,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     composer.files,
     review,
     terminals,
+    editor,
     shell,
     languageServers,
     keys,

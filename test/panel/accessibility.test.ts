@@ -57,6 +57,8 @@ const themes: ThemeName[] = ['dark', 'light', 'high-contrast'];
 test.each(themes)('axe finds nothing to object to in the theme %s', async (theme) => {
   const busy = await open({ theme, state: { header, demo: true }, events: everything });
   await busy.part('permission').locator('[aria-disabled="false"]').first().waitFor();
+  await busy.send({ type: 'file/shared', file: { name: 'a.ts', path: 'src/a.ts' } });
+  await busy.page.getByRole('button', { name: 'Share a.ts with the prompt' }).click();
   expect(await violations(busy)).toEqual([]);
   const empty = await open({
     theme,

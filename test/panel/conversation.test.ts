@@ -186,6 +186,22 @@ test('at the limit of turns, the run can be continued', async () => {
   expect(await panel.messages('run/continue')).toEqual([{ type: 'run/continue', session: 'session-1' }]);
 });
 
+test('a run that ended at a limit of requests or tokens goes on in one click, also after a reload', async () => {
+  const limits: EventDraft[][] = [
+    [{ type: 'turn_ended', turn: 1, reason: 'max_turns', toModel: 'The run ended.' }],
+    [
+      { type: 'error', message: 'Cut off.', code: 'max_tokens', retryable: true },
+      { type: 'turn_ended', turn: 1, reason: 'error', toModel: 'Cut off.' },
+    ],
+  ];
+  for (const end of limits) {
+    const panel = await open({ events: [...begin, ...end] });
+    await panel.reload();
+    await panel.page.getByRole('button', { name: 'Continue' }).click();
+    expect(await panel.messages('run/continue')).toHaveLength(1);
+  }
+});
+
 test('the status says what is waited for, and stops the run', async () => {
   const panel = await open({ events: [prompt] });
   const status = (state: string) => panel.page.locator(`[role="status"][data-state="${state}"]`);

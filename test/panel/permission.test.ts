@@ -251,3 +251,29 @@ test('the card that has the focus is in sight, and a card that goes away unanswe
   await panel.emit(result('w0', { error: 'cancelled' }, { isError: true, end: 'cancelled' }));
   await expect.poll(() => focusedCard(panel)).toEqual(['w1', 'Allow once']);
 });
+
+test('a denial can have a reason, by keyboard; an answer that allows sends none', async () => {
+  const panel = await open({ events: [...begin, asking()] });
+  const reason = panel.page.getByRole('textbox', { name: 'Reason to deny (optional)' });
+  const deny = panel.part('permission').getByRole('button', { name: 'Deny' });
+  await expect.poll(() => deny.getAttribute('aria-disabled')).toBe('false');
+  await deny.focus();
+  await panel.page.keyboard.press('Tab');
+  expect(await reason.evaluate((input) => input === document.activeElement)).toBe(true);
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.messages('permission/answer')).toEqual([]);
+  await reason.fill(' Use tabs. ');
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.messages('permission/answer')).toEqual([
+    { type: 'permission/answer', session: 'session-1', id: 'c1', decision: 'deny', reason: 'Use tabs.' },
+  ]);
+});
+
+test('a reason that was typed does not go with an answer that allows', async () => {
+  const panel = await open({ events: [...begin, asking()] });
+  const card = panel.part('permission');
+  await card.getByRole('textbox').fill('Perhaps not');
+  await expect.poll(() => card.locator('[data-decision="deny"]').getAttribute('aria-disabled')).toBe('false');
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  expect((await panel.messages('permission/answer')).at(0)).not.toHaveProperty('reason');
+});

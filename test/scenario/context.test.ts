@@ -54,6 +54,8 @@ test('with the first prompt everything is told, before what was typed and before
     'permissions',
     'instructions',
     'environment',
+    'files',
+    'limits',
     'text',
   ]);
   const instructions = session.events.find((event) => event.type === 'context' && event.sources);
@@ -71,7 +73,7 @@ test('only what has changed is told again, and requests go on growing at their e
     await session.prompt(prompt, settings(model));
     return toldSince(session.events, before);
   };
-  expect(await ask('one')).toEqual(['permissions', 'instructions', 'environment']);
+  expect(await ask('one')).toEqual(['permissions', 'instructions', 'environment', 'files', 'limits']);
   expect(await ask('two')).toEqual([]);
   setMode('plan');
   clock.advance(DAY);
@@ -81,7 +83,7 @@ test('only what has changed is told again, and requests go on growing at their e
   expect(await ask('four')).toEqual(['permissions', 'collaboration', 'instructions']);
   await writeFile(join(root, '.git', 'HEAD'), 'ref: refs/heads/other\n');
   await rm(join(root, 'AGENTS.md'));
-  expect(await ask('five')).toEqual(['instructions', 'environment']);
+  expect(await ask('five')).toEqual(['instructions', 'environment', 'files']);
   expect(blocksOf(model.turns[4]).findLast(({ kind }) => kind === 'instructions')?.text).toMatch(
     /^There are no AGENTS\.md instructions any more/,
   );
@@ -116,7 +118,13 @@ test('after a compaction everything is told again, and the summary is written wi
   expect(JSON.stringify(model.turns[1]?.messages)).not.toContain('environment_context');
   const before = session.events.length;
   await session.prompt('two', settings(model));
-  expect(toldSince(session.events, before)).toEqual(['permissions', 'instructions', 'environment']);
+  expect(toldSince(session.events, before)).toEqual([
+    'permissions',
+    'instructions',
+    'environment',
+    'files',
+    'limits',
+  ]);
   expect(blocksOf(model.turns[2])).toEqual(blocksOf(model.turns[0]));
 });
 
@@ -170,10 +178,11 @@ test('without trust nothing of the workspace is told', async () => {
   const model = new ScriptedModel(says('1'));
   await session.prompt('one', settings(model));
   const told = JSON.stringify(model.turns[0]?.messages);
-  expect(blocksOf(model.turns[0]).map(({ kind }) => kind)).toEqual(['permissions', 'environment']);
+  expect(blocksOf(model.turns[0]).map(({ kind }) => kind)).toEqual(['permissions', 'environment', 'limits']);
   expect(told).toContain('every call is refused');
   expect(told).not.toContain('Use tabs.');
   expect(told).not.toContain('git_branch');
+  expect(told).not.toContain('AGENTS.md');
 });
 
 test('a run that is stopped while files are looked up tells nothing', async () => {

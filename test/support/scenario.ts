@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { createContextSource } from '../../extension/core/context/context-source.ts';
+import { createContextSource, type Surroundings } from '../../extension/core/context/context-source.ts';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { Answer, ApprovalRequest, Approver } from '../../extension/core/ports/approver.ts';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
@@ -56,6 +56,8 @@ export interface ScenarioOptions {
   readonly files?: FileTree;
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
+  /** What the model learns of the repository and the editor. */
+  readonly sees?: Pick<Surroundings, 'git' | 'editor'>;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
   /** The model must read a file before it writes over it, or names its lines. */
   readonly readsFirst?: true;
@@ -116,7 +118,9 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     background,
     outputs: outputFilesIn(join(home, 'sessions')),
     random: () => 0.5,
-    ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
+    ...(options.tellsContext && {
+      context: createContextSource({ ...surroundings, platform: 'linux', ...options.sees }),
+    }),
     ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),
     ...(options.promptContext && { promptContext: options.promptContext }),
   };

@@ -18,6 +18,8 @@ const saved = z.object({
   reading: z.nullable(
     z.object({ section: z.int(), part: z.string(), offset: z.number(), text: z.optional(textPlace) }),
   ),
+  /** The user does not share the open file with the next prompt. */
+  withoutOpenFile: z._default(z.boolean(), false),
   /** Parts that the user opened (true) or closed (false), by id. */
   expanded: z.record(z.string(), z.boolean()),
 });
@@ -32,7 +34,14 @@ export interface Memory {
   flush(): void;
 }
 
-const nothing: Saved = { session: '', draft: emptyDraft, isKept: true, reading: null, expanded: {} };
+const nothing: Saved = {
+  session: '',
+  draft: emptyDraft,
+  isKept: true,
+  reading: null,
+  withoutOpenFile: false,
+  expanded: {},
+};
 /** Milliseconds. Short, because a hidden page disappears without notice. */
 const WRITE_DELAY = 150;
 

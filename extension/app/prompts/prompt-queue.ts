@@ -101,10 +101,7 @@ export class PromptQueue {
 
   #save(): void {
     const session = this.#session;
-    const prompts = [...this.#leaving, ...this.#items].map(({ text, attachments }) => ({
-      text,
-      attachments,
-    }));
+    const prompts = [...this.#leaving, ...this.#items].map(({ id: _, state: _state, ...prompt }) => prompt);
     const kept = JSON.stringify(prompts);
     if (this.#kept === undefined || kept === this.#kept) return;
     this.#kept = kept;
@@ -134,6 +131,13 @@ export class PromptQueue {
   }
 }
 
-function itemOf({ text, attachments }: TypedPrompt, state: QueuedPrompt['state']): QueuedPrompt {
-  return { id: randomUUID(), text, ...(attachments && { attachments: [...attachments] }), state };
+function itemOf(prompt: TypedPrompt, state: QueuedPrompt['state']): QueuedPrompt {
+  const { text, attachments, withoutOpenFile } = prompt;
+  return {
+    id: randomUUID(),
+    text,
+    ...(attachments && { attachments: [...attachments] }),
+    ...(withoutOpenFile && { withoutOpenFile }),
+    state,
+  };
 }

@@ -1,4 +1,4 @@
-import { BusyError, type Session } from '../../core/session/session.ts';
+import { BusyError, type PromptOptions, type Session } from '../../core/session/session.ts';
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { EndReason } from '../../protocol/events.ts';
 import type { QueuedPrompt, QueueMessage } from '../../protocol/queue-messages.ts';
@@ -9,7 +9,7 @@ export interface PromptTarget {
   readonly id: string;
   readonly busy: boolean;
   readonly core: Pick<Session, 'steer'>;
-  prompt(content: string, attachments: readonly string[], onLogged?: () => void): Promise<RunResult>;
+  prompt(content: string, attachments: readonly string[], options?: PromptOptions): Promise<RunResult>;
 }
 
 export interface PromptsOptions {
@@ -107,13 +107,17 @@ export class PromptSender {
     return this.#options.queue.flush();
   }
 
-  async #send({ text, attachments }: TypedPrompt, onLogged?: () => void): Promise<RunResult> {
-    const { session, remember } = this.#options;
-    const [result] = await Promise.all([
-      session.prompt(text, namesOf(attachments), onLogged),
-      remember(text),
-    ]);
+  async #send(prompt: TypedPrompt, onLogged?: () => void): Promise<RunResult> {
+    const [result] = await Promise.all([this.#prompt(prompt, onLogged), this.#options.remember(prompt.text)]);
     return result;
+  }
+
+  #prompt(prompt: TypedPrompt, onLogged?: () => void): Promise<RunResult> {
+    const { text, attachments, withoutOpenFile } = prompt;
+    return this.#options.session.prompt(text, namesOf(attachments), {
+      withoutOpenFile,
+      ...(onLogged && { onLogged }),
+    });
   }
 
   async #enqueue(prompt: TypedPrompt, speaker: PromptOrigin): Promise<undefined> {
@@ -195,10 +199,10 @@ export class PromptSender {
   }
 
   async #sendNow(item: QueuedPrompt): Promise<void> {
-    const { session, queue, changed } = this.#options;
+    const { queue, changed } = this.#options;
     queue.send(item);
     changed();
-    await this.#attempt((onLogged) => session.prompt(item.text, namesOf(item.attachments), onLogged), {
+    await this.#attempt((onLogged) => this.#prompt(item, onLogged), {
       // The log has the prompt, so the file drops it.
       landed: () => queue.arrived(),
       restore: () => {

@@ -6,7 +6,7 @@ import { sessionTitleOf } from '../../core/log/session-title.ts';
 import type { RunSettings } from '../../core/loop/run-settings.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { SessionState } from '../../core/ports/session-store.ts';
-import type { Session } from '../../core/session/session.ts';
+import type { PromptOptions, Session } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import { stateOf } from '../../core/view/session-head.ts';
 import type { Delta, EndReason, SessionEvent } from '../../protocol/events.ts';
@@ -86,9 +86,9 @@ export class OpenSession {
     return this.#live.deltas;
   }
 
-  /** `attachments` are image names. `onLogged`: the prompt is in the log. Rejects with `BusyError`. */
-  prompt(content: string, attachments: readonly string[], onLogged?: () => void): Promise<RunResult> {
-    return this.#untilEnd(this.core.prompt(content, this.#settings, attachments, onLogged));
+  /** `attachments` are image names. Rejects with `BusyError`. */
+  prompt(content: string, attachments: readonly string[], options?: PromptOptions): Promise<RunResult> {
+    return this.#untilEnd(this.core.prompt(content, this.#settings, attachments, options));
   }
 
   /** Starts a run without a new prompt. */

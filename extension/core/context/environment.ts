@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { ContextText } from '../ports/context-source.ts';
 import { type Root, type Workspace, WorkspaceError } from '../ports/workspace.ts';
+import { escaped } from './harmless-text.ts';
 import { fillTemplate } from './system-prompt.ts';
 import environment from './templates/environment.md' with { type: 'text' };
 
@@ -63,11 +64,6 @@ function dayOf(now: number): string {
   return local.toISOString().slice(0, 10);
 }
 
-/** A folder's name may have any character. An escaped one cannot end its line or its tag. */
-function escaped(value: string): string {
-  return value.replace(/[&<>"\p{Cc}\p{Cf}]/gu, (character) => `&#${character.codePointAt(0)};`);
-}
-
 // Reads the branch from git's own files, because running git would let a repository's settings start
 // programs.
 
@@ -90,7 +86,7 @@ export async function gitBranch(workspace: Workspace, folder: string): Promise<s
 }
 
 /** The folder where git stores the data of this worktree. */
-async function repositoryAround(workspace: Workspace, folder: string): Promise<string | undefined> {
+export async function repositoryAround(workspace: Workspace, folder: string): Promise<string | undefined> {
   const entry = join(folder, '.git');
   const type = await typeOf(workspace, entry);
   if (type === 'directory') return entry;

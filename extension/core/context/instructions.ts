@@ -1,4 +1,5 @@
 import type { ContextText } from '../ports/context-source.ts';
+import { harmless } from './harmless-text.ts';
 import type { InstructionFile } from './instruction-files.ts';
 import { fillTemplate } from './system-prompt.ts';
 import instructions from './templates/instructions.md' with { type: 'text' };
@@ -9,13 +10,6 @@ import none from './templates/instructions-none.md' with { type: 'text' };
 /** Limit in bytes (UTF-8) for the texts of all files together. */
 export const INSTRUCTIONS_LIMIT = 32 * 1024;
 
-/**
- * Invisible characters that can hide text from a person: direction marks, tags, and runs of characters that
- * are harmless only as part of an emoji or a word.
- */
-const HIDDEN =
-  /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064\uFEFF]{2,}|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}/gu;
-
 /** Joins the files into one text, in their order, up to the limit. */
 export function instructionsContext(files: readonly InstructionFile[]): ContextText {
   if (files.length === 0) return { kind: 'instructions', text: fillTemplate(none), implied: true };
@@ -23,7 +17,7 @@ export function instructionsContext(files: readonly InstructionFile[]): ContextT
   const shown: string[] = [];
   const cut: string[] = [];
   for (const { holdsFor, path, text, isCut } of files) {
-    const whole = harmless(text);
+    const whole = harmless(text).trim();
     const { text: fitting, bytes } = cutToBytes(whole, room);
     room -= bytes;
     if (fitting !== '') shown.push(fillTemplate(section, { folder: onOneLine(holdsFor), text: fitting }));
@@ -32,16 +26,6 @@ export function instructionsContext(files: readonly InstructionFile[]): ContextT
   if (cut.length > 0) shown.push(cutNotice(cut));
   const sources = files.map(({ path }) => path);
   return { kind: 'instructions', text: fillTemplate(instructions, { files: shown.join('\n\n') }), sources };
-}
-
-/** Tags that would end the section of the file, or that imitate another kind of context. */
-const TAGS = /<(\/instructions|\/?(permissions instructions|collaboration_mode|environment_context)\b)/gi;
-
-/** Removes hidden characters and reports their number. Escapes the tags, so the text stays in its section. */
-function harmless(text: string): string {
-  const hidden = [...(text.match(HIDDEN) ?? []).join('')].length;
-  const seen = text.replace(HIDDEN, '').replace(TAGS, '<\\$1').trim();
-  return hidden === 0 ? seen : `${seen}\n[${hidden} invisible characters removed]`;
 }
 
 /** A folder's name may have any character, even a line feed. */

@@ -53,13 +53,13 @@ export class Transcript {
         break;
       case 'turn_ended':
         this.#isRunning = false;
+        this.#remark(event.toModel);
         break;
       case 'compaction':
         this.#compact(event.summary);
         break;
       case 'notice':
-        if (event.toModel) this.#held.push(event.toModel);
-        this.#addHeld();
+        this.#remark(event.toModel);
         break;
       case 'request_started':
         this.#settle();
@@ -143,6 +143,11 @@ export class Transcript {
     for (const id of this.#calls.keys())
       this.#user({ type: 'tool_result', id, content: LOST, isError: true });
     this.#calls = new Map();
+    this.#addHeld();
+  }
+
+  #remark(text: string | undefined): void {
+    if (text) this.#held.push(text);
     this.#addHeld();
   }
 

@@ -14,11 +14,15 @@ import { callTools } from './tool-calls.ts';
  */
 const MAX_CUTS = 3;
 
+/** With this many requests left, the model learns of the limit. */
+const LAST_TURNS = 10;
+
 /** Works on what the transcript ends with. Resolves with the reason for `turn_ended`. */
 export async function runPrompt(run: Run): Promise<EndReason> {
   const repeats = new LoopDetector();
   let cuts = 0;
   let turns = 0;
+  let isWarned = false;
   while (turns++ < run.maxTurns) {
     const outcome = await streamReply(run);
     if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
@@ -32,10 +36,26 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (cuts >= MAX_CUTS) return cutShort(run);
     if (cut) await reportCut(run, cut);
     else if (isLast(reply) && !(reply.stop !== 'length' && run.steering.isWaiting)) return finish(run, reply);
+    if (isPaused(reply)) continue;
     // A message from the user during the run counts as a prompt and gets a prompt's number of turns.
-    if (!isPaused(reply) && (await run.steering.deliver(run.writer))) turns = 0;
+    if (await run.steering.deliver(run.writer)) {
+      turns = 0;
+      isWarned = false;
+    }
+    if (!isWarned) isWarned = await warnOfLimit(run, run.maxTurns - turns);
   }
   return 'max_turns';
+}
+
+/** Says to the model, before its last requests, how many are left. Resolves with whether it did. */
+async function warnOfLimit({ maxTurns, writer }: Run, left: number): Promise<boolean> {
+  if (left < 1 || left > LAST_TURNS || maxTurns <= LAST_TURNS) return false;
+  await writer.append({
+    type: 'notice',
+    message: say('Requests left for this prompt: {0}.', left),
+    toModel: `Requests left for this prompt: ${left} of ${maxTurns}. Finish what you can, and leave the work in a state that holds.`,
+  });
+  return true;
 }
 
 /**

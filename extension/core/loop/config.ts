@@ -7,7 +7,7 @@ import { needsKey, type ProviderEntry } from '../providers/catalog.ts';
 import { Router } from '../providers/router.ts';
 
 /** What the editor and the command line use instead of the core's defaults where the user has set nothing. */
-export const SHIPPED = { maxTokens: 32_000, maxTurns: 25 } as const;
+export const SHIPPED = { maxTokens: 32_000, maxTurns: 100 } as const;
 
 export const DEFAULT_MODEL = 'sonnet';
 

@@ -1,6 +1,6 @@
 // The one gate for side effects. Every tool call passes it with its resolved action. Every decision is an
 // event and a line in the audit log.
-import type { Decision, EventDraft, EventOf } from '../../protocol/events.ts';
+import type { EventDraft, EventOf } from '../../protocol/events.ts';
 import type { PermissionMode } from '../../protocol/messages.ts';
 import { say } from '../../protocol/say.ts';
 import { ToolError } from '../base/tool-error.ts';
@@ -47,13 +47,23 @@ export interface Authorization {
   readonly hash: string;
 }
 
-type Settled = Pick<EventOf<'permission'>, 'decision' | 'by' | 'rule'> & {
+type FinalVerdict = Pick<EventOf<'permission'>, 'decision' | 'by' | 'rule' | 'reason'>;
+
+interface Settled {
+  readonly verdict: FinalVerdict;
   readonly asked: boolean;
   /** For the model, if the call was denied. */
-  readonly reason: string;
-};
+  readonly denial: string;
+}
 
-const DENIED = 'denied by the user; ask what they want instead, or go on without it';
+const DENIED =
+  'denied by the user, without a reason; do not try to reach the same by another way: ask what they want instead';
+
+/** For the model, if `answer` is a denial. */
+function denialOf({ reason, userReason }: Answer): string {
+  if (reason) return `denied: ${reason}`;
+  return userReason ? `denied by the user: ${userReason}` : DENIED;
+}
 
 function auditLost(reason: string): EventDraft {
   const message = say(
@@ -89,18 +99,17 @@ export class Gate {
       call.action,
       roots.map((root) => root.path),
     );
-    const settled = await this.#settle(call, scope, signal);
+    const { verdict, asked, denial } = await this.#settle(call, scope, signal);
     const hash = hashAction(call.action);
     // The user has not decided. The call's result voids the request.
-    if (settled.asked && signal.aborted) return { allowed: false, asked: true, reason: settled.reason, hash };
-    const { asked, reason, ...verdict } = settled;
+    if (asked && signal.aborted) return { allowed: false, asked: true, reason: denial, hash };
     const record = { id: call.id, tool: call.tool, risk: riskOf(call.action), ...verdict, action: hash };
     const { title, detail } = describeAction(call.action, scope, roots);
     const entry = { title, detail, timestamp: this.#ports.clock.now(), session: this.#session };
     await this.#writeDown({ ...record, ...entry }, call.action);
     this.#writer.stage({ type: 'permission', ...record });
-    await this.#remember(settled.decision, settled.by, scope);
-    return { allowed: settled.decision !== 'deny', asked, reason, hash };
+    await this.#remember(verdict, scope);
+    return { allowed: verdict.decision !== 'deny', asked, reason: denial, hash };
   }
 
   async #writeDown(entry: AuditEntry, { kind }: Action): Promise<void> {
@@ -128,17 +137,22 @@ export class Gate {
       home: this.#ports.home,
       outputs: this.#outputs,
     });
-    if (verdict.decision === 'deny') {
-      return { ...verdict, decision: 'deny', asked: false, reason: `denied: ${verdict.rule}` };
+    const { rule } = verdict;
+    if (verdict.decision !== 'ask') {
+      const decision = verdict.decision === 'deny' ? 'deny' : 'allow_once';
+      return { verdict: { decision, by: verdict.by, rule }, asked: false, denial: `denied: ${rule}` };
     }
-    if (verdict.decision === 'allow') return { ...verdict, decision: 'allow_once', asked: false, reason: '' };
     const answer = await this.#ask(call, scope, signal);
+    const isDenied = answer.decision === 'deny';
     return {
-      decision: scope || answer.decision === 'deny' ? answer.decision : 'allow_once',
-      by: 'user',
-      rule: verdict.rule,
+      verdict: {
+        decision: scope || isDenied ? answer.decision : 'allow_once',
+        by: 'user',
+        rule,
+        ...(isDenied && answer.userReason && { reason: answer.userReason }),
+      },
       asked: true,
-      reason: answer.reason ? `denied: ${answer.reason}` : DENIED,
+      denial: denialOf(answer),
     };
   }
 
@@ -150,7 +164,7 @@ export class Gate {
     return this.#ports.approver.ask({ id, session: this.#session, tool, risk, action, previews }, signal);
   }
 
-  async #remember(decision: Decision, by: Settled['by'], scope: Scope | undefined): Promise<void> {
+  async #remember({ decision, by }: FinalVerdict, scope: Scope | undefined): Promise<void> {
     if (by !== 'user' || !scope) return;
     if (decision === 'allow_session') this.#granted.add(scope.key);
     if (decision === 'allow_always') {

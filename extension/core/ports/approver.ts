@@ -28,4 +28,6 @@ export interface Answer {
   readonly decision: Decision;
   /** The reason, if the user did not choose: "no terminal to ask on". */
   readonly reason?: string | undefined;
+  /** Why the user denies the call, in their own words. */
+  readonly userReason?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ContextKind } from './model.ts';
+import type { ContextKind } from '../../protocol/context-kind.ts';
 
 /** What the model must know of one kind. */
 export interface ContextText {
@@ -11,6 +11,12 @@ export interface ContextText {
   readonly implied?: true;
 }
 
+/** What the user wants for one prompt. */
+export interface ContextWishes {
+  /** The model gets neither the open file nor the selection. */
+  readonly withoutOpenFile?: boolean | undefined;
+}
+
 /**
  * What a model must know at this moment, in the order in which it gets it; each kind at most once. `touched`:
  * absolute paths, links resolved, of the files that the session has read or written. Never rejects because of
@@ -19,4 +25,5 @@ export interface ContextText {
 export type ContextSource = (
   touched: readonly string[],
   signal: AbortSignal,
+  wishes?: ContextWishes,
 ) => Promise<readonly ContextText[]>;

@@ -1,3 +1,4 @@
+import type { ContextKind } from '../../protocol/context-kind.ts';
 import type { Opaque } from '../../protocol/events.ts';
 import type { Clock } from './clock.ts';
 import type { WireHooks } from './wire-hooks.ts';
@@ -19,12 +20,7 @@ export function specOf({ name, description, inputSchema, freeform }: ToolSpec): 
   return { name, description, inputSchema, ...(freeform && { freeform }) };
 }
 
-/**
- * Kinds of context that a session gives the model in addition to its prompts. Each kind has its own place in
- * a provider's requests.
- */
-export type ContextKind = 'permissions' | 'collaboration' | 'environment' | 'instructions';
-
+/** What a session gives the model in addition to its prompts. */
 export interface ContextBlock {
   readonly type: 'context';
   readonly kind: ContextKind;

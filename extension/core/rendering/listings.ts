@@ -12,6 +12,15 @@ export function renderList(fields: ResultFields): string {
   return withNote(shown.length > 0 ? shown.join('\n').trimEnd() : '(empty directory)', fields);
 }
 
+/** The names in the output of `ls -al`, sorted by their characters; directories end with a slash. */
+export function namesInList(entries: string): readonly string[] {
+  const named = entries.split('\n').flatMap((line) => {
+    const [, kind, , name = ''] = ENTRY.exec(line) ?? [];
+    return kind === undefined || name === '.' || name === '..' ? [] : [kind === 'd' ? `${name}/` : name];
+  });
+  return named.sort();
+}
+
 function entryLine(line: string): string | undefined {
   if (/^total \d+$/.test(line)) return undefined;
   const [, kind, size = '', name = ''] = ENTRY.exec(line) ?? [];

@@ -3,7 +3,9 @@ import { say } from '../../protocol/say.ts';
 import type { BackgroundCommands } from '../background/background-commands.ts';
 import { unlessAborted } from '../base/abort.ts';
 import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
+import { endForModel } from '../context/end-of-run.ts';
 import type { Images } from '../context/images.ts';
+import { limitsContext } from '../context/limits.ts';
 import { missingContext } from '../context/missing-context.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { RequestPrefixes } from '../log/request-prefix.ts';
@@ -14,6 +16,7 @@ import type { RunSettings } from '../loop/run-settings.ts';
 import { RunningCalls } from '../loop/running-calls.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Gate } from '../permission/gate.ts';
+import type { ContextWishes } from '../ports/context-source.ts';
 import type { SessionOutputs } from '../ports/session-outputs.ts';
 import { offeredTools } from '../tools/common/tool.ts';
 import type { SessionPorts } from './session-ports.ts';
@@ -40,6 +43,7 @@ export interface RunTask {
   run(run: Run): Promise<EndReason>;
   /** Whether the model first gets what has changed around the conversation. */
   readonly sendsContext: boolean;
+  readonly wishes?: ContextWishes;
   /** Whether the user can choose “Continue” after an error. */
   readonly retryable: boolean;
 }
@@ -57,6 +61,8 @@ export class SessionRun {
   readonly #place: RunContext;
   readonly #controller = new AbortController();
   #sendNow = () => {};
+  /** Undefined before they are known. */
+  #settings: RunSettings | undefined;
   #isLeft = false;
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -99,19 +105,28 @@ export class SessionRun {
     work.onBegun?.();
     const reason = await this.#reasonOf(settings, work);
     const state = reason === 'error' ? 'error' : 'idle';
+    const toModel = work.sendsContext ? this.#endForModel(reason) : undefined;
     await writer.append(
       ...(this.#isLeft && reason === 'cancelled' ? [LEFT] : []),
       { type: 'status', state, message: '' },
-      { type: 'turn_ended', turn, reason },
+      { type: 'turn_ended', turn, reason, ...(toModel !== undefined && { toModel }) },
     );
     return reason;
+  }
+
+  #endForModel(reason: EndReason): string | undefined {
+    const { events } = this.#place.fold;
+    const start = events.findLastIndex(({ type }) => type === 'turn_started');
+    const { maxTurns = 0 } = this.#settings ?? {};
+    return endForModel({ reason, events: events.slice(start), maxTurns, isLeft: this.#isLeft });
   }
 
   async #reasonOf(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     const { ports, writer } = this.#place;
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
-      if (ready && work.sendsContext) await this.#sendContext();
+      this.#settings = ready;
+      if (ready && work.sendsContext) await this.#sendContext(ready, work.wishes);
       return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
       const { code, message } = describeRunFailure(error, ports.logger);
@@ -120,13 +135,13 @@ export class SessionRun {
     }
   }
 
-  async #sendContext(): Promise<void> {
+  async #sendContext(settings: RunSettings, wishes: ContextWishes | undefined): Promise<void> {
     const { ports, writer, fold } = this.#place;
     const { signal } = this.#controller;
     if (!ports.context) return;
-    const wanted = await unlessAborted(ports.context(fold.seen.paths, signal), signal);
+    const wanted = await unlessAborted(ports.context(fold.seen.paths, signal, wishes), signal);
     if (!wanted || signal.aborted) return;
-    const missing = missingContext(fold.transcript.messages(), wanted);
+    const missing = missingContext(fold.transcript.messages(), [...wanted, limitsContext(settings)]);
     writer.stage(...missing);
   }
 

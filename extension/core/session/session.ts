@@ -16,6 +16,7 @@ import { CONTINUE_NOTICE } from '../loop/fallback-model.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import type { CallAction } from '../loop/running-calls.ts';
 import { Gate } from '../permission/gate.ts';
+import type { ContextWishes } from '../ports/context-source.ts';
 import type { SessionLog } from '../ports/session-store.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { checkPrompt } from './check-prompt.ts';
@@ -30,6 +31,11 @@ export class BusyError extends Error {
   constructor() {
     super(say('A run is active in this session. Wait until it ends, or stop it.'));
   }
+}
+
+export interface PromptOptions extends ContextWishes {
+  /** Called after the prompt is in the log. */
+  onLogged?(): void;
 }
 
 /** One conversation: its log, the state folded from it, and at most one run at a time. */
@@ -137,13 +143,13 @@ export class Session {
   /**
    * Works on a prompt until the agent stops. If `settings` rejects with `SetupError`, the run ends with that
    * error in the log. Rejects with `BusyError`, or where the prompt is too long. `attachments` are names of
-   * images. Calls `onLogged` after the prompt is in the log.
+   * images.
    */
   async prompt(
     content: string,
     settings: () => Promise<RunSettings>,
     attachments: readonly string[] = [],
-    onLogged = () => {},
+    { onLogged = () => {}, ...wishes }: PromptOptions = {},
   ): Promise<EndReason> {
     this.#tapped('prompt', content, attachments);
     checkPrompt(content);
@@ -152,6 +158,7 @@ export class Session {
       onBegun: onLogged,
       run: runPrompt,
       sendsContext: true,
+      wishes,
       retryable: true,
     });
   }

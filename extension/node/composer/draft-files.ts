@@ -65,7 +65,13 @@ function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-const prompts = z.array(z.object({ text: z.string(), attachments: z.optional(z.array(attachment)) }));
+const prompts = z.array(
+  z.object({
+    text: z.string(),
+    attachments: z.optional(z.array(attachment)),
+    withoutOpenFile: z.optional(z.literal(true)),
+  }),
+);
 
 /**
  * Reads the prompts in the file at `path`, in order. Renames an invalid file to `PATH.damaged`, and rejects

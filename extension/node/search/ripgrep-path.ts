@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
-import { isInside } from '../../core/base/paths.ts';
+import { dirname, join } from 'node:path';
 import { allows } from '../fs/access.ts';
+import { programsOnPath } from '../fs/programs-on-path.ts';
 
 const binary = process.platform === 'win32' ? 'rg.exe' : 'rg';
 const universal = join('@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`, binary);
@@ -11,8 +11,7 @@ const single = join('@vscode', 'ripgrep', 'bin', binary);
 /**
  * Finds the absolute path of a ripgrep; undefined if there is none. Looks in the VS Code at `appRoot`
  * (`vscode.env.appRoot`; VS Code 1.122 moved it), then in the npm package beside the running program, then on
- * the PATH. Skips PATH folders inside `roots`, the folders of the workspace, because the workspace may have
- * put a program there.
+ * the PATH. `roots` are the folders of the workspace, which may have put a program there.
  */
 export async function findRipgrep(
   appRoot?: string,
@@ -21,7 +20,7 @@ export async function findRipgrep(
   const candidates = [
     ...(appRoot ? belowAppRoot(appRoot) : []),
     ...(await besideProgram()),
-    ...onPath(roots),
+    ...programsOnPath(binary, roots),
   ];
   for (const candidate of candidates) if (await allows(candidate, constants.X_OK)) return candidate;
   return undefined;
@@ -45,16 +44,4 @@ async function besideProgram(): Promise<string[]> {
 function ancestors(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
-}
-
-/**
- * Skips `node_modules`, because package managers add the current project's `node_modules/.bin` to the PATH
- * without the user's choice.
- */
-function onPath(roots: readonly string[]): string[] {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !folder.split(sep).includes('node_modules'))
-    .filter((folder) => !roots.some((root) => isInside(root, folder)))
-    .map((folder) => join(folder, binary));
 }

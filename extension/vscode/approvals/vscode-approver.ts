@@ -57,9 +57,12 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     });
   }
 
-  /** Ignores a request that is not pending. `key` identifies the call among those of all sessions. */
-  answer(key: string, decision: Decision): void {
-    this.#pending.get(key)?.settle({ decision });
+  /**
+   * Ignores a request that is not pending. `key` identifies the call among those of all sessions. `reason`: why the
+   * user denies it.
+   */
+  answer(key: string, decision: Decision, reason?: string): void {
+    this.#pending.get(key)?.settle({ decision, ...(reason && { userReason: reason }) });
   }
 
   /** Answers from a diff's title bar: the request of that diff, or of the diff in front. */

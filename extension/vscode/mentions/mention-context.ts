@@ -165,9 +165,9 @@ function relative(path: string): string {
 
 const MAX_PROBLEMS = 100;
 
-/** Errors and warnings of the workspace's files, one per line, errors first; empty if there are none. */
-export function problemsText(): string {
-  const all = vscode.languages
+/** Errors and warnings of the workspace's files. */
+export function workspaceProblems(): { readonly uri: vscode.Uri; readonly diagnostic: vscode.Diagnostic }[] {
+  return vscode.languages
     .getDiagnostics()
     .flatMap(([uri, diagnostics]) =>
       vscode.workspace.getWorkspaceFolder(uri) && uri.scheme === 'file'
@@ -176,6 +176,11 @@ export function problemsText(): string {
             .map((diagnostic) => ({ uri, diagnostic }))
         : [],
     );
+}
+
+/** The errors and warnings, one per line, errors first; empty if there are none. */
+export function problemsText(): string {
+  const all = workspaceProblems();
   all.sort((a, b) => a.diagnostic.severity - b.diagnostic.severity);
   const lines = all.slice(0, MAX_PROBLEMS).map(({ uri, diagnostic: { range, severity, message } }) => {
     const place = `${vscode.workspace.asRelativePath(uri)}:${range.start.line + 1}`;

@@ -155,16 +155,23 @@ export class PanelInput {
     return {
       landed,
       insert: (prompt) => this.#giveBackTo(session, prompt),
-      edit: ({ id, text, attachments = [] }) =>
-        this.#options.post({ type: 'queue/edited', session, id, text, attachments: [...attachments] }),
+      edit: ({ id, text, attachments = [], withoutOpenFile }) =>
+        this.#options.post({
+          type: 'queue/edited',
+          session,
+          id,
+          text,
+          attachments: [...attachments],
+          withoutOpenFile,
+        }),
     };
   }
 
   /** Puts a prompt into the input, or into the session's draft if the panel does not show that session. */
-  #giveBackTo(session: string, { text, attachments = [] }: TypedPrompt): void {
+  #giveBackTo(session: string, { text, attachments = [], withoutOpenFile }: TypedPrompt): void {
     const { sessions, drafts, isReady, post } = this.#options;
     if (isReady() && session === sessions.shown.id)
-      post({ type: 'input/insert', text, attachments: [...attachments] });
+      post({ type: 'input/insert', text, attachments: [...attachments], withoutOpenFile });
     else void drafts.giveBack(session, { text, attachments });
   }
 

@@ -6,7 +6,7 @@ import type { SentMessage } from '../../protocol/queue-messages.ts';
 import { callKey } from '../approvals/vscode-approver.ts';
 import { isAtOnce } from '../base/command-ids.ts';
 import { errorMessage } from '../base/localize.ts';
-import { selectMode } from '../base/settings.ts';
+import { selectMode, writeUserSetting } from '../base/settings.ts';
 import { openFile } from '../workspace/open-file.ts';
 import { copyPart } from './copy-markdown.ts';
 import type { PageHealth } from './page-health.ts';
@@ -134,8 +134,8 @@ export class PanelMessages implements vscode.Disposable {
         composer.giveBack(prompt);
         throw error;
       });
-      const { text, attachments = [] } = prompt;
-      if (refusal) panel.post({ type: 'prompt/refused', text, attachments, ...refusal });
+      const { text, attachments = [], withoutOpenFile } = prompt;
+      if (refusal) panel.post({ type: 'prompt/refused', text, attachments, withoutOpenFile, ...refusal });
       else if (prompt.session === sessions.shown.id) await composer.send(prompt, landed);
       else composer.giveBack(prompt);
     } finally {
@@ -185,7 +185,7 @@ export class PanelMessages implements vscode.Disposable {
       case 'retry/now':
         return session?.core.retryNow();
       case 'permission/answer':
-        return approver.answer(callKey(message), message.decision);
+        return approver.answer(callKey(message), message.decision, message.reason);
       case 'diff/open':
         return changes.openDiff(sessions.shown.id, message.id, sessions.shown.log, approver);
       case 'result/open':
@@ -204,6 +204,8 @@ export class PanelMessages implements vscode.Disposable {
       case 'attachment/open':
       case 'mention/drop':
         return composer.answer(message);
+      case 'file/never':
+        return writeUserSetting('context.openFile', false);
       case 'mode/select':
         return selectMode(message.mode);
       case 'command':

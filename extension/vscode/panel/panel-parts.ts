@@ -14,6 +14,7 @@ import type { ChangeOpener } from '../approvals/open-change.ts';
 import type { TextDocuments } from '../approvals/text-documents.ts';
 import type { VscodeApprover } from '../approvals/vscode-approver.ts';
 import type { ComposerParts } from '../composer/composer-host.ts';
+import type { EditorInFront } from '../mentions/editor-in-front.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
 import type { Models } from '../models/models.ts';
 import type { Review } from '../review/review.ts';
@@ -36,6 +37,7 @@ export interface SharedParts {
   readonly changes: ChangeOpener;
   readonly documents: TextDocuments;
   readonly contextSource: ContextSource;
+  readonly editor: Pick<EditorInFront, 'watch'>;
   readonly tools: readonly Tool[];
   readonly languageServers: LanguageServers;
   readonly composer: ComposerParts;

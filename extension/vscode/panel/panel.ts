@@ -39,6 +39,8 @@ export class PanelView implements vscode.Disposable {
   #isReady = false;
   /** Counts the pages so far. */
   #pages = 0;
+  /** Sends the file that prompts share to the page. Undefined while no page is ready. */
+  #fileWatch: vscode.Disposable | undefined;
   /** Messages that wait until a page is ready. */
   #later: HostMessage[] = [];
   readonly #watch = new PageHealth({
@@ -178,6 +180,7 @@ export class PanelView implements vscode.Disposable {
 
   /** The session's run continues. */
   dispose(): void {
+    this.#turnPage();
     this.#page?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
     this.sessions.dispose();
@@ -206,6 +209,8 @@ export class PanelView implements vscode.Disposable {
   #turnPage(): void {
     this.#isReady = false;
     this.#pages += 1;
+    this.#fileWatch?.dispose();
+    this.#fileWatch = undefined;
   }
 
   /** The page has started. It has its content when `begun` resolves. */
@@ -215,6 +220,8 @@ export class PanelView implements vscode.Disposable {
     if (page !== this.#pages || !this.isVisible) return;
     this.#isReady = true;
     for (const message of this.#later.splice(0)) this.#page?.content.send(message);
+    this.#fileWatch?.dispose();
+    this.#fileWatch = this.#parts.editor.watch((file) => this.post({ type: 'file/shared', file }));
   }
 
   #follow(events: readonly SessionEvent[]): void {

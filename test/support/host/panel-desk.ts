@@ -184,6 +184,7 @@ function partsOf(sessions: SessionController, open: SessionRegistry, folder: str
       }),
     },
     approver: { pending: [], onDidChangePending: () => ({ dispose() {} }) },
+    editor: { watch: () => ({ dispose() {} }) },
     output: { warn },
   };
   return parts as unknown as WindowParts;

@@ -37,7 +37,15 @@ test('no placeholder is left in what a model is told', () => {
   expect(everyText()).not.toMatch(/\{\w*\}/);
 });
 
-const ELSEWHERE = ['compaction.md', 'environment.md'];
+const ELSEWHERE = [
+  'compaction.md',
+  'environment.md',
+  'editor.md',
+  'files.md',
+  'git.md',
+  'limits.md',
+  'problems.md',
+];
 
 test('each template is told to some model', async () => {
   const told = everyText();

@@ -32,12 +32,19 @@ export function PermissionCard(props: Properties): JSX.Element {
   const [isAnswered, setAnswered] = createSignal(false);
   const isOpen = () => props.isOpen && !isAnswered();
   let card!: HTMLFieldSetElement;
+  let reason!: HTMLInputElement;
   onMount(() => props.onShown(card));
   onCleanup(() => hasFocusWithin(card) && props.onLeave(card));
   const answer = (decision: Decision) => {
     if (!isOpen()) return;
     setAnswered(true);
-    panel.send({ type: 'permission/answer', id: props.approval.id, decision });
+    const said = decision === 'deny' ? reason.value.trim() : '';
+    panel.send({
+      type: 'permission/answer',
+      id: props.approval.id,
+      decision,
+      ...(said !== '' && { reason: said }),
+    });
     props.onLeave(card);
   };
 
@@ -56,6 +63,22 @@ export function PermissionCard(props: Properties): JSX.Element {
         canRemember={props.approval.action.remember !== undefined}
         isOpen={isOpen()}
         onAnswer={answer}
+      />
+      <input
+        type="text"
+        class="deny-reason"
+        ref={reason}
+        aria-label={strings.denyReason}
+        placeholder={strings.denyReason}
+        maxLength={1_000}
+        dir="auto"
+        readOnly={isAnswered()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.repeat || event.isComposing || reason.value.trim() === '')
+            return;
+          event.preventDefault();
+          answer('deny');
+        }}
       />
     </fieldset>
   );

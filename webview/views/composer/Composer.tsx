@@ -12,6 +12,8 @@ import { createMentionSource } from './completion/mentions.ts';
 import { createPopup } from './completion/popup.ts';
 import { createDecision } from './decide-prompt.ts';
 import { createPromptInput, type PromptInput } from './prompt-input.ts';
+import { SharedFileChip } from './SharedFileChip.tsx';
+import { createSharedFile } from './shared-file.ts';
 import { obstacleTo } from './why-not-sendable.ts';
 
 interface Properties {
@@ -28,6 +30,7 @@ export function Composer(props: Properties): JSX.Element {
   const [note, setNote] = createSignal('');
   const popup = createPopup();
   const attachments = createDraftAttachments(panel, setNote, (text) => prompt?.insert(text));
+  const sharedFile = createSharedFile(panel);
   const isReadOnly = () => panel.store.panel?.readOnly ?? false;
   let input!: HTMLTextAreaElement;
   let prompt: PromptInput | undefined;
@@ -46,6 +49,7 @@ export function Composer(props: Properties): JSX.Element {
   onMount(() => {
     const decision = createDecision(panel, {
       attachments,
+      sharedFile,
       obstacle,
       say: setNote,
       onHint: (hint) => props.onHint(hint),
@@ -104,6 +108,7 @@ export function Composer(props: Properties): JSX.Element {
         </p>
       </Show>
       <AttachmentChips attachments={attachments} onRemove={() => input.focus()} />
+      <SharedFileChip choice={sharedFile} onGone={() => input.focus()} />
       <div class="input-box">
         <CompletionList popup={popup} onTake={(choice) => choice.take()} />
         <textarea

@@ -5,9 +5,11 @@ import { strings } from '../../l10n/strings.ts';
 import type { Panel } from '../../state/panel.ts';
 import type { DraftAttachments } from './attachments/draft-attachments.ts';
 import { commandIn, doubtAbout, performCommand, type SlashCommand } from './completion/commands.ts';
+import type { SharedFileChoice } from './shared-file.ts';
 
 export interface DecisionOptions {
   readonly attachments: DraftAttachments;
+  readonly sharedFile: Pick<SharedFileChoice, 'take'>;
   /** The reason why `text` cannot be sent now; empty if it can. */
   obstacle(text: string): string;
   /** Shown until the text changes. */
@@ -54,7 +56,8 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
     // Without the fields that only the page needs.
     const sent = attachments.items().map(({ name, title, bytes }) => ({ name, title, bytes }));
     attachments.set([]);
-    submitPrompt(panel, { text, attachments: sent, isSteer, asIs: text === insisted });
+    const withoutOpenFile = options.sharedFile.take();
+    submitPrompt(panel, { text, attachments: sent, isSteer, asIs: text === insisted, withoutOpenFile });
     insisted = undefined;
     options.onSubmit();
   };
@@ -97,15 +100,17 @@ interface TypedPrompt {
   readonly isSteer: boolean;
   /** Sends the prompt despite the host's objections. */
   readonly asIs: boolean;
+  readonly withoutOpenFile?: boolean;
 }
 
 /** Sends the content of the input. */
 export function submitPrompt({ drafting, send }: Panel, prompt: TypedPrompt): void {
-  const { text, attachments, isSteer, asIs } = prompt;
+  const { text, attachments, isSteer, asIs, withoutOpenFile } = prompt;
   const rest = {
     text,
     ...(attachments.length > 0 && { attachments: [...attachments] }),
     ...(asIs && { asIs }),
+    ...(withoutOpenFile && { withoutOpenFile }),
   };
   const before = drafting.before();
   if (before !== undefined) {

@@ -49,7 +49,7 @@ export function ErrorPartView(props: { part: ErrorPart }): JSX.Element {
           </Show>
           <Show when={props.part.retryable || lacksKey()}>
             <Button primary={!lacksKey()} onPress={() => panel.send({ type: 'run/continue' })}>
-              {strings.retry}
+              {props.part.code === 'max_tokens' ? strings.continue : strings.retry}
             </Button>
           </Show>
           <Show when={needsModel.has(props.part.code)}>

@@ -38,7 +38,8 @@ export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): 
       },
     }),
     ...(context && {
-      context: (touched, signal) => exchange.call('context', [touched], () => context(touched, signal)),
+      context: (touched, signal, wishes) =>
+        exchange.call('context', [touched], () => context(touched, signal, wishes)),
     }),
     ...(attachments && {
       attachments: {

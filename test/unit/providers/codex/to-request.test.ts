@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type {
   AssistantBlock,
-  ContextKind,
   Effort,
   Message,
   ToolSpec,
@@ -9,6 +8,7 @@ import type {
   UserBlock,
 } from '../../../../extension/core/ports/model.ts';
 import { toCodexRequest } from '../../../../extension/core/providers/codex/to-request.ts';
+import type { ContextKind } from '../../../../extension/protocol/context-kind.ts';
 import { MODEL, turn } from './support.ts';
 
 const user = (...content: UserBlock[]): Message => ({ role: 'user', content });
