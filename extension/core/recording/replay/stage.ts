@@ -134,7 +134,6 @@ const NO_FILES: FileTree = {
 };
 
 const NO_SCAN: WorkspaceScan = {
-  prepare: neverCalled,
   absorb: neverCalled,
   begin: neverCalled,
   resume: neverCalled,
