@@ -5,9 +5,9 @@ const FOLDERS = 200;
 const FILES_OF_FOLDER = 100;
 export const line = 'A line of a large file that is as long as lines of code are.\n';
 
-/** Writes 20,000 files of a kilobyte. */
-export async function writeTree(root: string): Promise<void> {
-  for (let folder = 0; folder < FOLDERS; folder++) {
+/** Writes folders with 100 files of a kilobyte each. */
+export async function writeTree(root: string, folders = FOLDERS): Promise<void> {
+  for (let folder = 0; folder < folders; folder++) {
     const parent = path.join(root, `folder-${folder}`);
     await mkdir(parent, { recursive: true });
     const names = Array.from({ length: FILES_OF_FOLDER }, (_, index) => index);

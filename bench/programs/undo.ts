@@ -1,5 +1,5 @@
 // Measures the cost of undo. Arguments: a folder with `tree/`, rounds. Prints milliseconds of processor time
-// and bytes as JSON, because the machine's other work increases neither.
+// and bytes as JSON, because the machine's other work increases neither. Of commands, it prints the time.
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -8,8 +8,9 @@ import { ChangeTracker } from '../../extension/core/checkpoints/change-tracker.t
 import { BlobFiles } from '../../extension/node/blobs/blob-files.ts';
 import { guardedFiles } from '../../extension/node/fs/guarded-files.ts';
 import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
+import { NodeShell } from '../../extension/node/processes/node-shell.ts';
 import { NodeWorkspaceScan } from '../../extension/node/scan/node-workspace-scan.ts';
-import { measurePairs, processorTimeOf } from './timing.ts';
+import { measurePairs, processorTimeOf, timeOf } from './timing.ts';
 
 const [folder = '', rounds = '1'] = process.argv.slice(2);
 const tree = join(folder, 'tree');
@@ -17,6 +18,7 @@ const file = join(folder, 'file');
 const blobs = new BlobFiles(join(folder, 'blobs'));
 const bytes = randomBytes(1_000_000);
 const EDITS = 1_000;
+const { signal } = new AbortController();
 
 const scan = new NodeWorkspaceScan({ roots: () => [tree], home: join(folder, 'home') });
 const tracker = new ChangeTracker({ files: guardedFiles(nodeFileTree, () => [folder]), blobs, scan });
@@ -27,7 +29,7 @@ async function edit(): Promise<void> {
 }
 
 async function tracked(): Promise<void> {
-  const call = await tracker.begin([file]);
+  const call = await tracker.begin([file], { signal });
   await edit();
   await call.changes();
 }
@@ -61,7 +63,31 @@ async function walk(directory: string): Promise<void> {
 }
 
 async function scanned(): Promise<void> {
-  const call = await tracker.begin('workspace');
+  const call = await tracker.begin('workspace', { signal });
+  await call.changes();
+}
+
+const large = join(folder, 'large');
+const largeScan = new NodeWorkspaceScan({
+  roots: () => [large],
+  home: join(folder, 'home'),
+  limits: () => ({ maxEntries: 100_000 }),
+});
+const largeTracker = new ChangeTracker({
+  files: nodeFileTree,
+  blobs: new BlobFiles(join(folder, 'large-blobs')),
+  scan: largeScan,
+});
+const shell = new NodeShell();
+
+async function command(): Promise<void> {
+  const run = { command: 'true', cwd: large, timeoutMs: 30_000, maxBytes: 1_000 };
+  await shell.run(run, () => {}, signal);
+}
+
+async function trackedCommand(): Promise<void> {
+  const call = await largeTracker.begin('workspace', { call: 'call', signal });
+  await command();
   await call.changes();
 }
 
@@ -90,7 +116,7 @@ async function storageOfCommands(): Promise<number> {
   };
   for (let count = 0; count < EDITS; count += 1) {
     await save(2 * count);
-    const call = await commands.begin('workspace');
+    const call = await commands.begin('workspace', { signal });
     await save(2 * count + 1);
     await call.changes();
   }
@@ -109,8 +135,10 @@ const results = {
   snapshot: await measurePairs(Number(rounds), tracked, copied, processorTimeOf),
   baseline: await processorTimeOf(scanned),
   scan: await measurePairs(Number(rounds), scanned, walked, processorTimeOf),
+  firstCommand: await timeOf(trackedCommand),
+  command: await measurePairs(Number(rounds), trackedCommand, command),
   storage: await storage(),
   storageOfCommands: await storageOfCommands(),
 };
-await scan.close();
+await Promise.all([scan.close(), largeScan.close()]);
 console.log(JSON.stringify(results));

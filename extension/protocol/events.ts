@@ -78,8 +78,8 @@ const fileState = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * A path (absolute) before and after a change. `shared`: a command of another session, which ran at the same
- * time, may have made the change or a part of it.
+ * A path (absolute) before and after a change. `shared`: the change is in doubt. A command of another session
+ * may have made it or a part of it, or any program while the command ran in the background.
  */
 const fileChange = z.object({
   path: text,

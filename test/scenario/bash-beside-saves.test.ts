@@ -6,10 +6,9 @@ import { watchFiles } from '../support/files.ts';
 import { calls, says } from '../support/scenario.ts';
 import { bash, undoDesk, write } from '../support/undo-desk.ts';
 
-// It is read once before the call is asked about.
 test.each([
-  { when: 'before', nth: 2 },
-  { when: 'after', nth: 3 },
+  { when: 'before', nth: 1 },
+  { when: 'after', nth: 2 },
 ])(
   'what the user saves, or another session writes, while the workspace is looked at $when a command is not its change',
   async ({ nth }) => {

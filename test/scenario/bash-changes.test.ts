@@ -367,7 +367,7 @@ test('what commands of two sessions may both have changed is in both logs, said 
   expect(plan.map(({ step }) => step)).toEqual(
     Array.from(plan, () => ({
       kind: 'conflict',
-      why: 'a command of another session that ran at the same time may have changed it',
+      why: 'another program that ran at the same time may have changed it',
     })),
   );
   await other.restore({ to: 1, plan, choices: new Map() });

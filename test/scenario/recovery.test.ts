@@ -133,14 +133,15 @@ async function diedInCommand(lived: Date, saved: Record<string, string> = {}) {
   const { id, open } = await diedAfter(place, [bash, answered, started]);
   const scans = join(place.ports.home, 'scans');
   const records = async () => (await readdir(scans).catch(() => [])).filter((name) => !name.endsWith('.tmp'));
-  const end = await place.ports.scan?.begin(`${id} call_1`);
+  const { signal } = new AbortController();
+  const scan = await place.ports.scan?.begin({ session: id, call: 'call_1' }, signal);
   await expect.poll(records).toHaveLength(1);
   for (const [file, text] of Object.entries(saved)) await writeFile(at(file), text);
   await rm(at('deleted.txt'));
   await place.ports.scan?.absorb([...Object.keys(saved), 'deleted.txt'].map(at));
   const [name = ''] = await records();
   const record = await readFile(join(scans, name));
-  await end?.();
+  await scan?.end();
   expect(await records(), 'while the command runs, and no longer').toEqual([]);
   await writeFile(join(scans, name), record);
   await utimes(join(scans, name), lived, lived);

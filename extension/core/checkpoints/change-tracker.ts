@@ -6,7 +6,7 @@ import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EditedFile, EditorEdits } from '../ports/editor-edits.ts';
 import type { FileTree, FileTreeEntry, Touches } from '../ports/file-tree.ts';
-import type { ScannedChanges, WorkspaceScan } from '../ports/workspace-scan.ts';
+import type { ScannedChanges, ScannedCommand, WorkspaceScan } from '../ports/workspace-scan.ts';
 import {
   ABSENT_STATE,
   type FileStates,
@@ -36,8 +36,13 @@ export interface TrackedCall {
    * advance.
    */
   readonly before: FileStates;
-  /** Reports what the call has changed so far. */
+  /** Reports what the call has changed. The call is over. */
   changes(): Promise<Changes>;
+  /**
+   * Only for a command: reports what it has changed so far, while it goes on in the background. The next
+   * report has only what is new, marked as `shared`.
+   */
+  soFar?(): Promise<Changes>;
 }
 
 /** Reports a failure of `changes` as `uncovered` and `trouble`. Never rejects. */
@@ -82,11 +87,6 @@ export class ChangeTracker {
     this.#ports = ports;
   }
 
-  /** Prepares for a call that may come soon, for example while Harness asks the user for approval. */
-  expect(touches: Touches | undefined): void {
-    if (touches === 'workspace') void this.#ports?.scan?.prepare();
-  }
-
   /**
    * Writes the buffered versions that the disk did not accept after a command, as far as it accepts them now.
    * Never rejects.
@@ -101,12 +101,12 @@ export class ChangeTracker {
    */
   async begin(
     touches: Touches | undefined,
-    { call, signal }: { readonly call?: string; readonly signal?: AbortSignal } = {},
+    { call, signal }: { readonly call?: string; readonly signal: AbortSignal },
   ): Promise<TrackedCall> {
     const ports = this.#ports;
     if (!ports || touches === undefined) return UNTRACKED;
     await this.keepHeld();
-    if (touches === 'workspace') return this.#beginScan(ports, call);
+    if (touches === 'workspace') return this.#beginScan(ports, call, signal);
     return this.#track(ports, () => pathsTouched(ports.files, touches), signal);
   }
 
@@ -154,15 +154,18 @@ export class ChangeTracker {
   /** Reports what an interrupted command changed. Resolves with undefined where that is unknown. */
   async sinceScan(call: string): Promise<Changes | undefined> {
     const ports = this.#ports;
-    const scanned = await ports?.scan?.resume(keyOf(ports, call));
+    const scanned = await ports?.scan?.resume(commandOf(ports, call));
     return scanned && ports && this.#keep(scanned, ports);
   }
 
-  async #beginScan(ports: ChangePorts, call: string | undefined): Promise<TrackedCall> {
-    const { scan } = ports;
-    if (!scan) return UNTRACKED;
-    const end = await scan.begin(call === undefined ? undefined : keyOf(ports, call));
-    return { before: new Map(), changes: async () => this.#keep(await end(), ports) };
+  async #beginScan(ports: ChangePorts, call: string | undefined, signal: AbortSignal): Promise<TrackedCall> {
+    if (!ports.scan) return UNTRACKED;
+    const scan = await ports.scan.begin(call === undefined ? undefined : commandOf(ports, call), signal);
+    return {
+      before: new Map(),
+      changes: async () => this.#keep(await scan.end(), ports),
+      soFar: async () => this.#keep(await scan.soFar(), ports),
+    };
   }
 
   async #keep({ changes, uncovered }: ScannedChanges, { blobs }: ChangePorts): Promise<Changes> {
@@ -184,9 +187,9 @@ export class ChangeTracker {
   }
 }
 
-/** Includes the session, because call ids are unique only in their session. */
-function keyOf({ session = '' }: ChangePorts, call: string): string {
-  return `${session} ${call}`;
+/** Call ids are unique only in their session. */
+function commandOf({ session = '' }: ChangePorts, call: string): ScannedCommand {
+  return { session, call };
 }
 
 function uncoveredDirectory(directory: Unkeepable): Changes {

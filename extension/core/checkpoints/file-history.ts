@@ -11,7 +11,7 @@ export interface PathChange {
   readonly by: EventOf<'files_changed'>['by'];
   readonly before: FileState;
   readonly after: FileState;
-  /** A command of another session, which ran at the same time, may have made the change. */
+  /** Another program, which ran at the same time, may have made the change. */
   readonly shared?: boolean | undefined;
 }
 

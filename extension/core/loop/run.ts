@@ -29,7 +29,7 @@ export interface ToolRun {
   /** Stores the files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
-  readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
+  readonly changes: Pick<ChangeTracker, 'begin'>;
   readonly writer: Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'>;
   /** For text that is about to be cut, because the filter does not recognize half a secret. */
   readonly withoutSecrets: LogWriter['withoutSecrets'];

@@ -6,7 +6,7 @@ export interface ScannedChange {
   readonly path: string;
   readonly before: ScannedEntry;
   readonly after: ScannedEntry;
-  /** Another command that ran at the same time may have made this change or a part of it. */
+  /** Another program that ran at the same time may have made this change or a part of it. */
   readonly isShared?: boolean;
 }
 
@@ -26,23 +26,39 @@ export interface ScannedChanges {
   readonly uncovered?: string | undefined;
 }
 
+/** Which command of which session. Both are unique together. */
+export interface ScannedCommand {
+  readonly session: string;
+  readonly call: string;
+}
+
+/** The scan of a command that runs. */
+export interface CommandScan {
+  /** Reports what has changed. The command is over. */
+  end(): Promise<ScannedChanges>;
+  /**
+   * Reports what has changed so far, for a command that goes on in the background. The next `soFar` or `end`
+   * reports only what is new since then, with `isShared`, because other programs may have made it. What
+   * changes while another command of the same session runs counts as that command's alone.
+   */
+  soFar(): Promise<ScannedChanges>;
+}
+
 /**
  * Detects what a command changes in the workspace. It never looks at `.git`, and attributes no change made
  * while no command runs.
  */
 export interface WorkspaceScan {
-  /** Scans the workspace, so that the next `begin` has less to do. Never rejects. */
-  prepare(): Promise<void>;
   /**
-   * Scans everything. Resolves with a function that reports the differences as soon as the command is over.
-   * With a unique `key`, a later process can `resume` if this one dies.
+   * Scans everything. With `command`, a later process can `resume` if this one dies. Rejects as soon as the
+   * signal is aborted.
    */
-  begin(key?: string): Promise<() => Promise<ScannedChanges>>;
+  begin(command: ScannedCommand | undefined, signal: AbortSignal): Promise<CommandScan>;
   /**
-   * What has changed since a scan with this key began in a process that died before it ended; works once. The
-   * earlier `bytes` are not available. Undefined if the scan is no longer known.
+   * What has changed since the scan of this command began, or its last `soFar`, in a process that died before
+   * it ended; works once. The earlier `bytes` are not available. Undefined if the scan is no longer known.
    */
-  resume(key: string): Promise<ScannedChanges | undefined>;
+  resume(command: ScannedCommand): Promise<ScannedChanges | undefined>;
   /**
    * Records that the user or another session just changed these paths, so no running command did. For a
    * deleted directory, includes all that lay in it. Never rejects.

@@ -1,27 +1,68 @@
-import { compareWalks, type Difference, isSame } from './compare-walks.ts';
+import { changed, compareWalks, type Difference, isSame } from './compare-walks.ts';
 import type { Times } from './file-clock.ts';
 import type { ScanRecord } from './scan-record.ts';
-import type { Walk } from './walk.ts';
+import type { Walk, WalkEntry } from './walk.ts';
 
 /** The scan of a running command. */
 export interface OpenScan extends Omit<Times, 'over'> {
-  readonly before: Walk;
+  readonly session: string | undefined;
+  before: Walk;
   /** Paths that another command may have changed, too. */
   readonly shared: Set<string>;
   /** `before`, updated with what others have changed since. */
   expected: Walk;
-  readonly record: ScanRecord | undefined;
+  record: ScanRecord | undefined;
+  /** The command goes on in the background, so every change is in doubt. */
+  isBackground: boolean;
+  /** What the command changed in the background before another one began, and no report has yet. */
+  waiting: readonly Difference[];
 }
 
 /**
  * Returns the changes when the command is over. Marks a change as shared if it happened after one of the
- * `others` began, because either command may have made it.
+ * `others` began, because either command may have made it. A background command of the same session made none
+ * of them.
  */
 export function changesIn(scan: OpenScan, after: Walk, others: Iterable<OpenScan>): readonly Difference[] {
   const changes = compareWalks(scan.expected, after);
-  for (const other of others)
+  for (const other of others) {
+    if (isBackgroundOf(other, scan)) continue;
     for (const { path, after: now } of changes)
       if (!isSame(other.expected.found.get(path), now))
         for (const { shared } of [scan, other]) shared.add(path);
-  return changes.map((each) => (scan.shared.has(each.path) ? { ...each, isShared: true } : each));
+  }
+  const isShared = (path: string) => scan.isBackground || scan.shared.has(path);
+  return joined(scan.waiting, changes).map((each) =>
+    isShared(each.path) ? { ...each, isShared: true } : each,
+  );
+}
+
+/** Counts what has changed until now, when another command begins, as the background command's. */
+export function setAside(background: OpenScan, now: Walk): void {
+  background.waiting = joined(background.waiting, compareWalks(background.expected, now));
+  background.expected = now;
+}
+
+/** Whether `one` is a background command of the session in which `other` runs. */
+export function isBackgroundOf(one: OpenScan, other: OpenScan): boolean {
+  return one.isBackground && !other.isBackground && one.session === other.session;
+}
+
+/** Counts what others have changed as what the command found. */
+export async function absorbInto(
+  scan: OpenScan,
+  taken: ReadonlyMap<string, WalkEntry | undefined>,
+): Promise<void> {
+  scan.expected = changed(scan.expected, taken);
+  await scan.record?.absorb(taken, scan.expected.listed);
+}
+
+/** Both lists as one, in the order of the paths. */
+function joined(first: readonly Difference[], later: readonly Difference[]): readonly Difference[] {
+  if (first.length === 0) return later;
+  const all = new Map(first.map((each) => [each.path, each]));
+  for (const each of later) all.set(each.path, { ...each, before: (all.get(each.path) ?? each).before });
+  return [...all.values()]
+    .filter(({ before, after }) => !isSame(before, after))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
 }

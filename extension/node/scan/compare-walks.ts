@@ -11,6 +11,7 @@ export interface Difference {
 
 /** Returns the differences where both walks have looked, in the order of the paths. */
 export function compareWalks(before: Walk, after: Walk): readonly Difference[] {
+  if (before === after) return [];
   const differences: Difference[] = [];
   const isGone = missingIn(after);
   for (const [path, old] of before.found) {

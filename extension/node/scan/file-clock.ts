@@ -39,6 +39,7 @@ export class FileClock {
 
   /** Learns from the directories that were touched between two walks. */
   learn(before: Walk, after: Walk, times: Times): void {
+    if (before === after) return;
     for (const [path, now] of [...after.roots, ...after.found]) {
       const old = before.roots.get(path) ?? before.found.get(path);
       const isTouched = now.kind === 'directory' && isSameInode(old, now) && old?.touched !== now.touched;

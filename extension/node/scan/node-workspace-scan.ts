@@ -2,18 +2,22 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Mutex } from '../../core/base/mutex.ts';
 import { isInside } from '../../core/base/paths.ts';
-import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-scan.ts';
-import { changesIn, type OpenScan } from './active-scan.ts';
-import { changed, compareWalks, type Difference, isSameInode, isUntouched } from './compare-walks.ts';
-import { ContentCache } from './content-cache.ts';
+import type {
+  CommandScan,
+  ScannedChanges,
+  ScannedCommand,
+  WorkspaceScan,
+} from '../../core/ports/workspace-scan.ts';
+import { absorbInto, changesIn, isBackgroundOf, type OpenScan, setAside } from './active-scan.ts';
+import { compareWalks, type Difference } from './compare-walks.ts';
 import { FileClock, machineTime } from './file-clock.ts';
+import { KnownWorkspace } from './known-workspace.ts';
 import { withoutRepositories } from './moved-repositories.ts';
 import { type Missed, reportDifferences, type ScanLimits } from './report-differences.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { isLookedAt } from './scan-scope.ts';
-import { TimeSlices } from './time-slices.ts';
-import type { Walk, WalkEntry } from './walk.ts';
-import { look, walkTrees } from './walk-tree.ts';
+import type { Walk } from './walk.ts';
+import { look } from './walk-tree.ts';
 
 export interface ScanOptions {
   /** Returns the absolute paths of the workspace folders at the time of the call. */
@@ -30,14 +34,7 @@ const LIMITS: ScanLimits = {
   maxEntries: 60_000,
   maxBytes: 300_000_000,
   maxChanges: 2_000,
-};
-
-const NOTHING: Walk = {
-  found: new Map(),
-  listed: new Set(),
-  unread: [],
-  mangled: new Set(),
-  roots: new Map(),
+  walkWorth: 10,
 };
 
 /**
@@ -52,15 +49,14 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   #isBeginning = false;
   /** Paths that someone else has changed and that no scan has looked at since. */
   readonly #others: (readonly string[] | Promise<readonly string[]>)[] = [];
-  readonly #contents: ContentCache;
+  readonly #known: KnownWorkspace;
   readonly #clock = new FileClock();
-  #walk: Walk = NOTHING;
-  /** Runs one walk at a time, because two concurrent walks would store everything twice. */
+  /** Runs one look at a time, because two concurrent ones would store everything twice. */
   readonly #turns = new Mutex();
 
   constructor(options: ScanOptions) {
     this.#options = options;
-    this.#contents = new ContentCache(options.home, () => this.#limits.maxBytes);
+    this.#known = new KnownWorkspace(options.home, () => this.#limits.maxBytes);
   }
 
   /** Resolves links, because the tools name files by resolved paths. */
@@ -76,28 +72,36 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return { ...LIMITS, ...this.#options.limits?.() };
   }
 
-  async prepare(): Promise<void> {
-    await this.#turns.take(() => this.#look()).catch(() => undefined);
-  }
-
-  async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
-    const scan = await this.#turns.take(() => this.#begin(key));
+  async begin(command: ScannedCommand | undefined, signal: AbortSignal): Promise<CommandScan> {
+    const scan = await this.#turns.take(() => this.#begin(command, signal));
     if (this.#open.size > 1) for (const each of this.#open) await each.record?.share();
-    return async () => {
-      const found = await this.#turns.take(() => this.#end(scan));
-      await scan.record?.remove();
-      return found;
+    return {
+      end: async () => {
+        const found = await this.#turns.take(() => this.#end(scan));
+        await scan.record?.remove();
+        return found;
+      },
+      soFar: () => this.#turns.take(() => this.#soFar(scan, command)),
     };
   }
 
-  async #begin(key: string | undefined): Promise<OpenScan> {
+  async #begin(command: ScannedCommand | undefined, signal: AbortSignal): Promise<OpenScan> {
     const asked = machineTime();
     this.#isBeginning = true;
     try {
-      const before = await this.#look();
-      const begun = machineTime();
-      const record = key === undefined ? undefined : this.#record(key, before);
-      const scan: OpenScan = { before, asked, begun, shared: new Set(), expected: before, record };
+      const before = await this.#look({ signal });
+      for (const each of this.#open) if (each.isBackground) setAside(each, before);
+      const scan: OpenScan = {
+        session: command?.session,
+        before,
+        asked,
+        begun: machineTime(),
+        shared: new Set(),
+        expected: before,
+        record: command && this.#record(command, before),
+        isBackground: false,
+        waiting: [],
+      };
       this.#open.add(scan);
       return scan;
     } finally {
@@ -105,13 +109,17 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     }
   }
 
-  #record(key: string, walk: Walk): ScanRecord {
+  #record(command: ScannedCommand, walk: Walk): ScanRecord {
     const before = { roots: this.#roots, own: this.#own, walk };
-    return new ScanRecord(recordPath(this.#options.home, key), before, this.#clock);
+    return new ScanRecord(this.#recordOf(command), before, this.#clock);
   }
 
-  async resume(key: string): Promise<ScannedChanges | undefined> {
-    const recorded = await takeRecord(recordPath(this.#options.home, key));
+  #recordOf({ session, call }: ScannedCommand): string {
+    return recordPath(this.#options.home, `${session} ${call}`);
+  }
+
+  async resume(command: ScannedCommand): Promise<ScannedChanges | undefined> {
+    const recorded = await takeRecord(this.#recordOf(command));
     if (!recorded || recorded.roots.join('\n') !== this.#roots.join('\n')) return undefined;
     return this.#turns.take(async () => this.#changesSince(recorded, await this.#look()));
   }
@@ -131,25 +139,15 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   async #absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
-    const taken = new Map<string, WalkEntry | undefined>();
     const places = { roots: this.#roots, own: this.#own };
     const all = (await paths).map(realPlace).filter((path) => isLookedAt(path, places));
-    for (const path of this.#withBelow(all)) {
-      // Counts as fresh, so that the next walk compares the content.
-      const found = look(path, false, 0n);
-      if (found?.kind === 'file') found.kept = await this.#contents.keep(path, found, undefined);
-      taken.set(path, found);
-    }
-    this.#walk = changed(this.#walk, taken);
-    for (const scan of this.#open) {
-      scan.expected = changed(scan.expected, taken);
-      await scan.record?.absorb(taken, scan.expected.listed);
-    }
+    const taken = await this.#known.lookAt(this.#withBelow(all));
+    for (const scan of this.#open) await absorbInto(scan, taken);
   }
 
   /** Adds what lay below missing paths that were directories in the last walk or when a command began. */
   #withBelow(paths: readonly string[]): readonly string[] {
-    const walks = [this.#walk, ...[...this.#open].map(({ expected }) => expected)];
+    const walks = [this.#known.walk, ...[...this.#open].map(({ expected }) => expected)];
     const wasDirectory = (path: string) => walks.some(({ found }) => found.get(path)?.kind === 'directory');
     const gone = paths.filter((path) => wasDirectory(path) && !look(path, false, 0n));
     if (gone.length === 0) return paths;
@@ -159,18 +157,33 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   /** Discards the stored contents. Reported changes stay usable if their bytes were read. */
   async close(): Promise<void> {
-    await this.#turns.take(async () => {
-      await this.#contents.close();
-      this.#walk = NOTHING;
-    });
+    await this.#turns.take(() => this.#known.close());
   }
 
   async #end(scan: OpenScan): Promise<ScannedChanges> {
-    // The scan stays open during the walk, so that nothing it needs is discarded.
-    const after = await this.#look().finally(() => this.#open.delete(scan));
-    const { before } = scan;
-    this.#clock.learn(before, after, { ...scan, over: machineTime() });
-    return this.#report(before, changesIn(scan, after, this.#open), missedBy(before, after));
+    // The scan stays open during the look, so that nothing it needs is discarded.
+    const after = await this.#look({ scan }).finally(() => this.#open.delete(scan));
+    return this.#changesOf(scan, after);
+  }
+
+  async #soFar(scan: OpenScan, command: ScannedCommand | undefined): Promise<ScannedChanges> {
+    const after = await this.#look({ scan });
+    const found = await this.#changesOf(scan, after);
+    Object.assign(scan, { before: after, expected: after, isBackground: true, waiting: [] });
+    await scan.record?.remove();
+    scan.record = command && this.#record(command, after);
+    await scan.record?.share();
+    return found;
+  }
+
+  async #changesOf(scan: OpenScan, after: Walk): Promise<ScannedChanges> {
+    const others = [...this.#open].filter((each) => each !== scan);
+    this.#clock.learn(scan.before, after, { ...scan, over: machineTime() });
+    const changes = changesIn(scan, after, others);
+    const taken = new Map(changes.map((each) => [each.path, each.after]));
+    for (const other of others) if (isBackgroundOf(other, scan)) await absorbInto(other, taken);
+    const { isBackground } = scan;
+    return this.#report(scan.before, changes, { ...missedBy(scan.before, after), isBackground });
   }
 
   /** Reports a path as doubtful if it was touched when the command can no longer have run. */
@@ -192,46 +205,24 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       {
         roots: this.#roots,
         limits: this.#limits,
-        pack: await this.#contents.pack(),
+        pack: await this.#known.pack(),
       },
     );
-    this.#contents.expect(reported.changes.map(({ path }) => path));
+    this.#known.expect(reported.changes.map(({ path }) => path));
     return reported;
   }
 
-  async #look(): Promise<Walk> {
-    await this.#makeRoom();
-    const { maxEntries } = this.#limits;
-    const walk = await walkTrees(
-      this.#roots,
-      { excluded: this.#own, maxEntries },
-      this.#clock.at(machineTime()),
-    );
-    const slices = new TimeSlices();
-    for (const [path, found] of walk.found) {
-      if (found.kind !== 'file') continue;
-      await slices.rest();
-      const old = this.#walk.found.get(path);
-      const isKnown = old?.kept && isSameInode(old, found) && isUntouched(old, found) && !old.isFresh;
-      found.kept = isKnown ? old.kept : await this.#contents.keep(path, found, old);
-    }
-    await (await this.#contents.pack()).flush().catch(() => undefined);
-    this.#walk = walk;
+  /** With `scan`, looks for what its command has changed. */
+  async #look({ scan, signal }: { scan?: OpenScan; signal?: AbortSignal } = {}): Promise<Walk> {
+    if (this.#open.size === 0) await this.#known.makeRoom();
+    const { maxEntries, walkWorth } = this.#limits;
+    const now = machineTime();
+    const took = Number(now - (scan?.begun ?? now)) / 1e6;
+    const mustWalk = took > walkWorth * this.#known.walkTime;
+    const scope = { roots: this.#roots, excluded: this.#own, maxEntries };
+    await this.#known.look({ ...scope, now: this.#clock.at(now), mustWalk }, signal);
     await this.#absorbOthers();
-    return this.#walk;
-  }
-
-  /** Starts a new pack only while no scan needs the stored contents. */
-  async #makeRoom(): Promise<void> {
-    if (this.#open.size > 0 || !(await this.#contents.isWasted(() => this.#used()))) return;
-    await this.#contents.renew();
-    this.#walk = NOTHING;
-  }
-
-  #used(): number {
-    let used = 0;
-    for (const { kept } of this.#walk.found.values()) used += kept?.length ?? 0;
-    return used;
+    return this.#known.walk;
   }
 }
 

@@ -14,6 +14,11 @@ export interface ScanLimits {
   readonly maxBytes: number;
   /** Changes of one command that are listed one by one. */
   readonly maxChanges: number;
+  /**
+   * A command that took this many times as long as a walk is followed by one, although the watch may be
+   * enough: a watch misses what a program writes through mapped memory.
+   */
+  readonly walkWorth: number;
 }
 
 /** What the walks could not determine, by absolute paths. */
@@ -25,6 +30,8 @@ export interface Missed {
   readonly repositories?: readonly MovedRepository[];
   /** Paths that the command or someone else changed. */
   readonly doubtful?: readonly string[];
+  /** The command goes on in the background. */
+  readonly isBackground?: boolean;
 }
 
 interface Place {
@@ -39,13 +46,14 @@ const MAX_READ = 50_000_000;
 
 export function reportDifferences(
   differences: readonly Difference[],
-  { unread, mangled, repositories = [], doubtful = [] }: Missed,
+  { unread, mangled, repositories = [], doubtful = [], isBackground = false }: Missed,
   { roots, limits, pack }: Place,
 ): ScannedChanges {
   const reported = differences.toSorted(byWorth).slice(0, limits.maxChanges).sort(byPath);
   const changes = changesOf(reported, pack, limits.maxBytes);
   const unreadOn = (side: 'before' | 'after') =>
     changes.filter((change) => isUnread(change[side])).map(({ path }) => path);
+  const shared = differences.filter(({ isShared }) => isShared).map(({ path }) => path);
   const uncovered = reportUncovered(roots, {
     unlooked: [...new Set(unread)],
     mangled: [...new Set(mangled)],
@@ -54,7 +62,7 @@ export function reportDifferences(
     unread: unreadOn('after'),
     repositories,
     doubtful,
-    shared: differences.filter(({ isShared }) => isShared).map(({ path }) => path),
+    ...(isBackground ? { shared: [], background: shared } : { shared, background: [] }),
   });
   return { changes, uncovered };
 }

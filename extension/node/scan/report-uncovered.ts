@@ -17,6 +17,8 @@ export interface Uncovered {
   readonly doubtful: readonly string[];
   /** Paths changed by a command, or by another that ran at the same time. */
   readonly shared: readonly string[];
+  /** Paths changed while a command went on in the background, by it or by someone else. */
+  readonly background: readonly string[];
   readonly repositories: readonly MovedRepository[];
   /** New or changed files whose current bytes were not read. */
   readonly unread: readonly string[];
@@ -28,7 +30,7 @@ const NAMED = 3;
 /** Returns sentences, one a line; undefined if there is nothing to report. */
 export function reportUncovered(
   roots: readonly string[],
-  { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful, shared }: Uncovered,
+  { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful, shared, background }: Uncovered,
 ): string | undefined {
   const sentences = [
     unlooked.length > 0 &&
@@ -72,6 +74,12 @@ export function reportUncovered(
         'A command of another session ran at the same time. Either command may have changed these paths ({0}): {1}.',
         shared.length,
         listed(roots, shared),
+      ),
+    background.length > 0 &&
+      say(
+        'These paths ({0}) changed while the command ran in the background. Another program may have changed them: {1}.',
+        background.length,
+        listed(roots, background),
       ),
   ].filter((sentence) => sentence !== false);
   return sentences.length > 0 ? sentences.join('\n') : undefined;

@@ -31,14 +31,24 @@ const MADE: ReadonlySet<string> = new Set([
 /** Names that are also ordinary words. Such a folder counts as made only if Git ignores it. */
 const PLAIN_WORDS = new Set(['target']);
 
+/** Whether a folder of this name is one that an installer or a compiler makes, if Git does not keep it. */
+export function isMadeName(name: string): boolean {
+  return MADE.has(name);
+}
+
 /**
  * `now` is by the clock of the file system. Visits the nearest entries first, so that what is left out lies
  * deep or can be made again.
  */
-export async function walkTrees(roots: readonly string[], limits: WalkLimits, now: bigint): Promise<Walk> {
+export async function walkTrees(
+  roots: readonly string[],
+  limits: WalkLimits,
+  now: bigint,
+  signal?: AbortSignal,
+): Promise<Walk> {
   const walker = new Walker(limits, now - COARSE);
   for (const root of roots) walker.begin(root);
-  const slices = new TimeSlices();
+  const slices = new TimeSlices(signal);
   const known: KnownRules = new Map();
   for (let next = walker.takeNext(); next; next = walker.takeNext()) {
     for (const _ of walker.read(next)) await slices.rest();
@@ -54,7 +64,7 @@ export async function walkTrees(roots: readonly string[], limits: WalkLimits, no
  * `rulesAbove`.
  */
 async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
-  if (!MADE.has(basename(directory))) return false;
+  if (!isMadeName(basename(directory))) return false;
   const rules = await rulesAbove(directory, known);
   return isBelowRepository(rules) ? isIgnored(rules, directory, true) : !PLAIN_WORDS.has(basename(directory));
 }
@@ -124,6 +134,7 @@ class Walker implements Walk {
    */
   *read({ directory, isMade }: Expected): Generator<void> {
     const room = this.#limits.maxEntries - this.found.size;
+    this.#limits.onFolder?.(directory, this.found.get(directory) ?? this.roots.get(directory));
     const names: string[] = [];
     try {
       for (const name of namesIn(directory)) {
@@ -156,7 +167,7 @@ class Walker implements Walk {
     if (!found) return;
     this.found.set(path, found);
     if (found.kind !== 'directory') return;
-    if (!isMade && MADE.has(name)) this.#doubtful.push(path);
+    if (!isMade && isMadeName(name)) this.#doubtful.push(path);
     else this.expect(path, isMade);
   }
 }
@@ -184,7 +195,9 @@ export function look(path: string, isMade: boolean, fresh: bigint): WalkEntry | 
   const inode = String(stats.ino);
   const mode = Number(stats.mode & 0o7777n);
   const isFresh = touched >= fresh;
-  return { kind, mode, size: Number(size), target, inode, born, modified, touched, isFresh, isMade };
+  const isLinked = kind === 'file' && stats.nlink > 1n;
+  const times = { born, modified, touched, isFresh };
+  return { kind, mode, size: Number(size), target, inode, ...times, isMade, ...(isLinked && { isLinked }) };
 }
 
 function kindOf(stats: BigIntStats): WalkEntry['kind'] | undefined {

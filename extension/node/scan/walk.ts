@@ -17,6 +17,8 @@ export interface WalkEntry {
   readonly isFresh: boolean;
   /** The entry lies in a folder that can be made again. Harness does not store its bytes. */
   readonly isMade: boolean;
+  /** For a file: it has other names, and a program may change it by one of these. */
+  readonly isLinked?: boolean;
   /** For a file: where its bytes are stored. */
   kept?: KeptBytes | undefined;
   /** For a directory: it has a `.git`, which the walk skips. */
@@ -39,4 +41,6 @@ export interface WalkLimits {
   /** Absolute paths that the walk skips. */
   readonly excluded: readonly string[];
   readonly maxEntries: number;
+  /** Called before the walk lists a directory. */
+  readonly onFolder?: (directory: string, found: WalkEntry | undefined) => void;
 }

@@ -9,6 +9,8 @@ import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-s
 import { noiseOf } from '../../support/random-from.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
+const SIGNAL = new AbortController().signal;
+
 async function place() {
   const folder = await tempDir();
   const root = join(folder, 'workspace');
@@ -31,7 +33,7 @@ test.each(['a command', 'a call'])(
     };
     for (let round = 0; round < 30; round += 1) {
       await edit(2 * round);
-      const call = await tracker.begin(by === 'a command' ? 'workspace' : [path]);
+      const call = await tracker.begin(by === 'a command' ? 'workspace' : [path], { signal: SIGNAL });
       await edit(2 * round + 1);
       expect((await call.changes()).changes).toHaveLength(1);
     }
@@ -70,7 +72,7 @@ test('a directory with more in it than is kept costs a short look when it is mov
   const tracker = new ChangeTracker({ files, blobs: new BlobFiles(blobs) });
   const [from, to] = [join(root, 'from'), join(root, 'to')];
   await filesIn(from, 5_000);
-  const call = await tracker.begin([from, to]);
+  const call = await tracker.begin([from, to], { signal: SIGNAL });
   await rename(from, to);
   expect(await call.changes()).toEqual({
     changes: [],
@@ -86,7 +88,7 @@ test('a directory with few files of many bytes is too large too', async () => {
   const [from, to] = [join(root, 'from'), join(root, 'to')];
   await filesIn(from, 3);
   for (const name of ['f0', 'f1', 'f2']) await truncate(join(from, name), 40_000_000);
-  const call = await tracker.begin([from, to]);
+  const call = await tracker.begin([from, to], { signal: SIGNAL });
   await rename(from, to);
   expect((await call.changes()).uncovered).toMatch(/more than .* 100 MB/);
 });
@@ -98,14 +100,14 @@ test.runIf(process.platform === 'linux')(
     const [from, to] = [join(root, 'from'), join(root, 'to')];
     await filesIn(from, 1);
     await writeFile(Buffer.concat([Buffer.from(`${from}/na`), Buffer.of(0xef), Buffer.from('f')]), 'x');
-    const command = await tracker.begin('workspace');
+    const command = await tracker.begin('workspace', { signal: SIGNAL });
     await writeFile(join(from, 'new'), 'x');
     const told = await command.changes();
     expect(told.changes).toMatchObject([{ path: join(from, 'new') }]);
     expect(told.uncovered).toBe(
       'Harness did not check files with names that are not UTF-8 in these folders (1): from.',
     );
-    const call = await tracker.begin([from, to]);
+    const call = await tracker.begin([from, to], { signal: SIGNAL });
     await rename(from, to);
     expect(await call.changes()).toEqual({
       changes: [],

@@ -27,7 +27,7 @@ test('what an editor edits besides is a change of the call; what the call itself
     },
   };
   const tracker = new ChangeTracker({ files: nodeFileTree, blobs, editors });
-  const call = await tracker.begin([from, to]);
+  const call = await tracker.begin([from, to], { signal: new AbortController().signal });
   await rename(from, to);
   const { changes } = await call.changes();
   expect(new Set(changes.map(({ path }) => path))).toEqual(new Set([from, to, other]));

@@ -91,7 +91,8 @@ export class Bench {
 
   async #track(wanted: Act): Promise<void> {
     const paths = [wanted.path, wanted.other].map((name) => join(this.root, name));
-    const tracked = await this.#tracker.begin(wanted.by === 'call' ? paths : 'workspace');
+    const { signal } = new AbortController();
+    const tracked = await this.#tracker.begin(wanted.by === 'call' ? paths : 'workspace', { signal });
     await perform(this.root, wanted);
     const { changes, uncovered } = await tracked.changes();
     if (uncovered === undefined) await this.#noteUntold(new Set(changes.map(({ path }) => path)));

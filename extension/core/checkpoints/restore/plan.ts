@@ -33,7 +33,7 @@ export async function planRestore(
 /** Why Harness must ask the user before it undoes the changes of a path, as the end of a sentence. */
 function whyAsked(changes: readonly PathChange[], history: FileHistory): string | undefined {
   if (changes.some(({ shared }) => shared))
-    return say('a command of another session that ran at the same time may have changed it');
+    return say('another program that ran at the same time may have changed it');
   if (changes.every(({ by }) => by === 'restore') && changes.some(({ id }) => history.isRedone(id)))
     return say('it stayed as it was when you redid the rest');
   return undefined;

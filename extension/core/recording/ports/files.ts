@@ -69,31 +69,44 @@ export function boundServers(servers: LanguageServers, exchange: PortInterceptor
 /** Intercepts a workspace scan. */
 export function boundScan(scan: WorkspaceScan, exchange: PortInterceptor): WorkspaceScan {
   return {
-    prepare: () => exchange.call('scan.prepare', [], () => scan.prepare()),
     absorb: (paths) => exchange.call('scan.absorb', [paths], () => scan.absorb(paths)),
-    begin: async (key) => {
-      const end = await exchange.call('scan.begin', [], () => scan.begin(key), {
-        coding: { toPlain: () => undefined, fromPlain: () => neverCalled },
+    begin: async (command, signal) => {
+      const begun = await exchange.call('scan.begin', [], () => scan.begin(command, signal), {
+        coding: { toPlain: () => undefined, fromPlain: () => ({ end: neverCalled, soFar: neverCalled }) },
       });
-      return async () => {
-        const found = await exchange.call('scan.end', [], end, {
-          // Written by `toPlain`.
-          coding: { toPlain: plainChanges, fromPlain: (plain) => withContents(plain as ScannedChanges) },
-        });
-        return boundChanges(found, exchange);
+      return {
+        end: () => boundReport('scan.end', () => begun.end(), exchange),
+        soFar: () => boundReport('scan.soFar', () => begun.soFar(), exchange),
       };
     },
-    resume: async (key) => {
-      const found = await exchange.call('scan.resume', [key], () => scan.resume(key), {
-        coding: {
-          toPlain: (changes) => changes && plainChanges(changes),
-          // Written by `toPlain`.
-          fromPlain: (plain) => (plain ? withContents(plain as ScannedChanges) : undefined),
+    resume: async (command) => {
+      const found = await exchange.call(
+        'scan.resume',
+        [`${command.session} ${command.call}`],
+        () => scan.resume(command),
+        {
+          coding: {
+            toPlain: (changes) => changes && plainChanges(changes),
+            // Written by `toPlain`.
+            fromPlain: (plain) => (plain ? withContents(plain as ScannedChanges) : undefined),
+          },
         },
-      });
+      );
       return found && boundChanges(found, exchange);
     },
   };
+}
+
+async function boundReport(
+  name: 'scan.end' | 'scan.soFar',
+  report: () => Promise<ScannedChanges>,
+  exchange: PortInterceptor,
+): Promise<ScannedChanges> {
+  const found = await exchange.call(name, [], report, {
+    // Written by `toPlain`.
+    coding: { toPlain: plainChanges, fromPlain: (plain) => withContents(plain as ScannedChanges) },
+  });
+  return boundChanges(found, exchange);
 }
 
 function plainChanges(found: ScannedChanges) {

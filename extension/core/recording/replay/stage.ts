@@ -156,7 +156,6 @@ const NO_SERVERS: LanguageServers = {
 };
 
 const NO_SCAN: WorkspaceScan = {
-  prepare: neverCalled,
   absorb: neverCalled,
   begin: neverCalled,
   resume: neverCalled,

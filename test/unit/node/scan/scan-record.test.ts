@@ -8,6 +8,9 @@ import { removeOldRecords } from '../../../../extension/node/scan/scan-record.ts
 import { failure, watchFiles } from '../../../support/files.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
+const KEY = { session: 's', call: 'key' };
+const SIGNAL = new AbortController().signal;
+
 /** A workspace in which a command runs, with the record of it; `next` has what another process makes of such a record. */
 async function recorded() {
   const folder = await tempDir();
@@ -17,18 +20,18 @@ async function recorded() {
   for (const name of ['a', 'b', 'src/c']) await writeFile(join(root, name), name);
   const [scan, later] = [0, 1].map(() => new NodeWorkspaceScan({ roots: () => [root], home }));
   onTestFinished(async () => void (await Promise.all([scan?.close(), later?.close()])));
-  const end = await scan?.begin('key');
+  const begun = await scan?.begin(KEY, SIGNAL);
   const names = async () => (await readdir(scans).catch(() => [])).filter((name) => !name.endsWith('.tmp'));
   await expect.poll(names).toHaveLength(1);
   const path = join(scans, (await names())[0] ?? '');
   const text = await readFile(path, 'utf8');
-  await end?.();
+  await begun?.end();
   return {
     text,
     made: (name: string) => writeFile(join(root, name), 'by the command'),
     next: async (record: string) => {
       await writeFile(path, record);
-      const found = await later?.resume('key');
+      const found = await later?.resume(KEY);
       expect(await names(), 'it is used once').toEqual([]);
       return found?.changes.map((change) => change.path.slice(root.length + 1));
     },
@@ -70,9 +73,9 @@ test.each(['writeFile', 'rename'])(
     onTestFinished(stop);
     const scan = new NodeWorkspaceScan({ roots: () => [root], home });
     onTestFinished(() => scan.close());
-    const end = await scan.begin('key');
+    const begun = await scan.begin(KEY, SIGNAL);
     await expect.poll(() => failures).toBe(1);
-    await end();
+    await begun.end();
     expect(await readdir(join(home, 'scans'))).toEqual([]);
   },
 );

@@ -29,6 +29,13 @@ async function workspace(limits: Partial<ScanLimits>) {
   return { scan, options, home, paths, at: (name: string) => join(root, name) };
 }
 
+/** Resolves with what ends the scan. */
+async function begin(scan: NodeWorkspaceScan, call?: string) {
+  const command = call === undefined ? undefined : { session: 's', call };
+  const begun = await scan.begin(command, new AbortController().signal);
+  return () => begun.end();
+}
+
 /** Resolves when what lay there before a command is on the disk. */
 async function recorded(home: string): Promise<void> {
   await expect
@@ -41,8 +48,8 @@ async function recorded(home: string): Promise<void> {
 test('a file for which there is no room is not read, however often it is looked at', async () => {
   const { scan, paths, at } = await workspace({ maxBytes: 500_000 });
   for (let index = 0; index < 6; index++) await writeFile(at(`f${index}`), Buffer.alloc(150_000, index));
-  await scan.prepare();
-  const end = await scan.begin();
+  await (await begin(scan))();
+  const end = await begin(scan);
   await writeFile(at('f5'), 'changed');
   const { changes } = await end();
   expect(new Set(paths('readFile'))).toEqual(new Set([at('f0'), at('f1')]));
@@ -53,7 +60,7 @@ test('a folder with more in it than may be looked at is named, and the others ar
   const { scan, at } = await workspace({ maxEntries: 20 });
   for (const folder of ['images', 'src']) await mkdir(at(folder));
   for (let index = 0; index < 30; index++) await writeFile(at(`images/i${index}`), '');
-  const end = await scan.begin();
+  const end = await begin(scan);
   await writeFile(at('src/a.ts'), 'a');
   await rm(at('images/i1'));
   const { changes, uncovered } = await end();
@@ -63,7 +70,7 @@ test('a folder with more in it than may be looked at is named, and the others ar
 
 test('what was saved at once is noted at once', async () => {
   const { scan, home, paths, at } = await workspace({});
-  const end = await scan.begin('key');
+  const end = await begin(scan, 'key');
   await recorded(home);
   const saved = Array.from({ length: 50 }, (_, index) => at(`f${index}`));
   for (const path of saved) await writeFile(path, 'mine');
@@ -76,7 +83,7 @@ test('a folder that the user takes away is gone with all that lay in it', async 
   const { scan, at } = await workspace({});
   await mkdir(at('folder/deep'), { recursive: true });
   await writeFile(at('folder/deep/a.ts'), 'a');
-  const end = await scan.begin();
+  const end = await begin(scan);
   await rm(at('folder'), { recursive: true });
   await scan.absorb([at('folder')]);
   await writeFile(at('made'), 'x');
@@ -107,7 +114,7 @@ test.each(['before', 'behind'])(
       void scan.absorb(setTimeout(20, paths));
     };
     if (when === 'before') await inNextLook(at('read'), save);
-    const end = await scan.begin();
+    const end = await begin(scan);
     await writeFile(at('made'), 'by the command');
     if (when === 'behind') await inNextLook(at('read'), save);
     expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
@@ -122,7 +129,7 @@ test('what a command makes of what the user has saved in the look before it is i
     await writeFile(at('a'), 'saved');
     void scan.absorb([at('a')]);
   });
-  const end = await scan.begin();
+  const end = await begin(scan);
   await writeFile(at('a'), 'formatted');
   const { changes } = await end();
   expect(changes.map(({ path }) => path)).toEqual([at('a')]);
@@ -134,7 +141,7 @@ test('a folder that the user takes away in the look behind a command is gone wit
   await writeFile(at('read'), Buffer.alloc(150_000));
   await mkdir(at('folder/deep'), { recursive: true });
   await writeFile(at('folder/deep/a.ts'), 'a');
-  const end = await scan.begin();
+  const end = await begin(scan);
   await rm(at('folder'), { recursive: true });
   await writeFile(at('made'), 'x');
   await inNextLook(at('read'), () => void scan.absorb([at('folder')]));
@@ -152,7 +159,7 @@ test.each(['in the look before', 'during'])(
       void scan.absorb([at('folder'), at('folder/deep'), at('folder/deep/mine')]);
     };
     if (when !== 'during') await inNextLook(at('read'), make);
-    const end = await scan.begin('key');
+    const end = await begin(scan, 'key');
     await recorded(home);
     if (when === 'during') await make();
     await setTimeout(200);
@@ -160,7 +167,9 @@ test.each(['in the look before', 'during'])(
     await writeFile(at('folder/deep/made'), 'x');
     const next = new NodeWorkspaceScan(options);
     const changes = [at('folder/deep/made'), at('folder/made')];
-    expect.soft((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual(changes);
+    expect
+      .soft((await next.resume({ session: 's', call: 'key' }))?.changes.map(({ path }) => path))
+      .toEqual(changes);
     expect((await end()).changes.map(({ path }) => path)).toEqual(changes);
     await next.close();
   },
@@ -170,14 +179,14 @@ test('what lies in a folder that the user brings is no change where it is too mu
   const { scan, options, home, at } = await workspace({});
   await mkdir(at('old'));
   await writeFile(at('old/a'), 'a');
-  const end = await scan.begin('key');
+  const end = await begin(scan, 'key');
   await recorded(home);
   await rename(at('old'), at('new'));
   await scan.absorb([at('old'), at('new')]);
   await rename(at('new'), at('old'));
   await scan.absorb([at('new'), at('old')]);
   const next = new NodeWorkspaceScan(options);
-  expect.soft((await next.resume('key'))?.changes).toEqual([]);
+  expect.soft((await next.resume({ session: 's', call: 'key' }))?.changes).toEqual([]);
   expect((await end()).changes).toEqual([]);
   await next.close();
 });
@@ -185,7 +194,7 @@ test('what lies in a folder that the user brings is no change where it is too mu
 test('what the user saves where nothing is looked at is no change, in the workspace or beside it', async () => {
   const { scan, options, home, at } = await workspace({});
   for (const folder of ['.git', 'inner/.git', '../other']) await mkdir(at(folder), { recursive: true });
-  const end = await scan.begin('key');
+  const end = await begin(scan, 'key');
   await recorded(home);
   const saved = [
     '.git/COMMIT_EDITMSG',
@@ -197,19 +206,19 @@ test('what the user saves where nothing is looked at is no change, in the worksp
   for (const path of saved) await writeFile(path, 'mine');
   await scan.absorb(saved);
   const next = new NodeWorkspaceScan(options);
-  expect.soft((await next.resume('key'))?.changes).toEqual([]);
+  expect.soft((await next.resume({ session: 's', call: 'key' }))?.changes).toEqual([]);
   expect((await end()).changes).toEqual([]);
   await next.close();
 });
 
 test('what an interrupted command has left beside another one is told to be of either', async () => {
   const { scan, home, at } = await workspace({});
-  await scan.begin('long');
+  await begin(scan, 'long');
   await expect.poll(() => readdir(join(home, 'scans')).catch(() => [])).toHaveLength(1);
-  const end = await scan.begin('short');
+  const end = await begin(scan, 'short');
   await writeFile(at('made'), 'by the short one');
   expect((await end()).changes).toMatchObject([{ path: at('made'), isShared: true }]);
-  const { changes, uncovered } = (await scan.resume('long')) ?? {};
+  const { changes, uncovered } = (await scan.resume({ session: 's', call: 'long' })) ?? {};
   expect(changes).toMatchObject([{ path: at('made'), isShared: true }]);
   expect(uncovered).toContain('Either command may have changed these paths (1): made.');
 });
@@ -217,12 +226,14 @@ test('what an interrupted command has left beside another one is told to be of e
 test('what is Harness’s own is no change, also for who goes on after a kill and does not know of it', async () => {
   const { scan, options, home, at } = await workspace({});
   await writeFile(at('own'), 'one');
-  const end = await scan.begin('key');
+  const end = await begin(scan, 'key');
   await writeFile(at('own'), 'two');
   await writeFile(at('made'), 'x');
   await recorded(home);
   const next = new NodeWorkspaceScan(options);
-  expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('made')]);
+  expect((await next.resume({ session: 's', call: 'key' }))?.changes.map(({ path }) => path)).toEqual([
+    at('made'),
+  ]);
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
   await next.close();
 });
@@ -235,11 +246,13 @@ test.each([
   await mkdir(at('own/inner'), { recursive: true });
   const roots = [at('.'), at('own/inner')];
   const scan = new NodeWorkspaceScan({ ...options, roots: () => roots, own: [at(own)] });
-  const end = await scan.begin('key');
+  const end = await begin(scan, 'key');
   await writeFile(at('own/inner/made'), 'x');
   await recorded(home);
   const next = new NodeWorkspaceScan({ ...options, roots: () => roots, own: [] });
-  expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
+  expect((await next.resume({ session: 's', call: 'key' }))?.changes.map(({ path }) => path)).toEqual([
+    at('own/inner/made'),
+  ]);
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
   await Promise.all([next.close(), scan.close()]);
 });
