@@ -17,6 +17,7 @@ import { nodeFileTree } from '../node/fs/node-file-tree.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
+import { createFileSearch } from '../node/search/file-search.ts';
 import { findRipgrep } from '../node/search/ripgrep-path.ts';
 import { createSearch } from '../node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
@@ -58,6 +59,7 @@ export async function compose(
   const workspace = new NodeWorkspace(
     [{ name: basename(folder), path: folder }],
     createSearch({ ripgrepPath }),
+    createFileSearch(ripgrepPath),
   );
   const surroundings = {
     workspace,

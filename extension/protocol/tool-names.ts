@@ -10,6 +10,7 @@ const TOOL_EFFECTS = {
   read: 'reads',
   list_dir: 'reads',
   grep: 'reads',
+  find_files: 'reads',
   bash: 'runs',
   write: 'changes',
   edit: 'changes',

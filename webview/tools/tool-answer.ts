@@ -13,6 +13,8 @@ const answer = z.looseObject({
   content: text,
   entries: text,
   matches: text,
+  paths: text,
+  note: text,
 });
 export type ToolAnswer = z.infer<typeof answer>;
 

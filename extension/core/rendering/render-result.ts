@@ -1,7 +1,7 @@
 // What the model reads of a stored result: plain text. The log and outside clients have the JSON.
 import { renderChange, renderMove } from './changes.ts';
 import { fitText } from './fit-text.ts';
-import { renderList, renderMatches } from './listings.ts';
+import { renderList, renderMatches, renderPaths } from './listings.ts';
 import { renderCommand } from './render-command.ts';
 import { renderRead } from './render-read.ts';
 import type { RenderedCall, Rendering, ResultFields } from './rendering.ts';
@@ -14,6 +14,7 @@ const RENDERERS: Readonly<Record<string, (fields: ResultFields, call: RenderedCa
     read: renderRead,
     list_dir: renderList,
     grep: renderMatches,
+    find_files: renderPaths,
     bash: renderCommand,
     edit: renderChange,
     write: renderChange,

@@ -2,6 +2,7 @@ import type { ToolName } from '../../protocol/tool-names.ts';
 import { bash } from './bash.ts';
 import type { Tool } from './common/tool.ts';
 import { edit } from './edit/edit.ts';
+import { findFiles } from './find-files.ts';
 import { grep } from './grep/grep.ts';
 import { listDir } from './list-dir.ts';
 import { move } from './move.ts';
@@ -14,6 +15,7 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   read,
   list_dir: listDir,
   grep,
+  find_files: findFiles,
   bash,
   write,
   edit,

@@ -5,6 +5,7 @@ import { LineView } from '../../rendering/line-view.ts';
 import { binaryFile, requireParents } from '../common/existing-file.ts';
 import { currentFile, type FileBeforeChange, prepareChange } from '../common/file-change.ts';
 import { type KnownFile, lineViewOf } from '../common/line-knowledge.ts';
+import { missingPath } from '../common/missing-path.ts';
 import { editedBytes, encodeReplacement } from '../common/overwrite.ts';
 import { resolveTarget } from '../common/resolve-path.ts';
 import { isKnownWhole } from '../common/seen-file.ts';
@@ -33,7 +34,7 @@ export const edit = defineTool({
   // `prepare` parses the operations, because it has the words for what is wrong with them.
   schema: z.strictObject({ ...shape, operations: z.optional(z.array(z.unknown())) }),
   describedSchema: z.strictObject({ ...shape, operations: z.optional(z.array(editOperation)) }),
-  async prepare(input, context) {
+  async prepare(input, context, signal) {
     const { workspace } = context;
     const wanted = wantedIn(input);
     const target = await resolveTarget(workspace, input.path);
@@ -46,7 +47,8 @@ export const edit = defineTool({
         `old_string is empty, but ${target.path} is not: give the text to replace, or use write for the whole file`,
       );
     }
-    if (!before?.decoded) throw new ToolError(`file not found: ${target.path}`);
+    if (!before?.decoded)
+      throw await missingPath(workspace, target, `file not found: ${target.path}`, signal);
     return prepareEdit(context, { target, before, text }, wanted);
   },
 });
