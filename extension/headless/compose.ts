@@ -19,6 +19,7 @@ import { NodeBackground } from '../node/processes/node-background.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
+import { createFileSearch } from '../node/search/file-search.ts';
 import { findRipgrep } from '../node/search/ripgrep-path.ts';
 import { createSearch } from '../node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
@@ -61,6 +62,7 @@ export async function compose(
   const workspace = new NodeWorkspace(
     [{ name: basename(folder), path: folder }],
     createSearch({ ripgrepPath }),
+    createFileSearch(ripgrepPath),
   );
   // A program that makes one run has no later prompt at which a command could be read or stopped.
   const background = new NodeBackground({ endsOnLeave: true });

@@ -2,7 +2,9 @@ import { versionOf } from '../core/base/content-hash.ts';
 import type {
   Change,
   FileContent,
+  FileQuery,
   FileStat,
+  FoundFiles,
   Root,
   SearchQuery,
   SearchResult,
@@ -14,6 +16,9 @@ import { readWholeFile, statFile, streamFile } from './fs/read-file.ts';
 import { realPath } from './fs/real-path.ts';
 import { deleteFile, writeFileWhole } from './fs/write-file.ts';
 import { listDirectory } from './processes/list-directory.ts';
+import { directoryTree } from './search/directory-tree.ts';
+import { createFileSearch, type FileSearch } from './search/file-search.ts';
+import { nearPaths } from './search/near-paths.ts';
 
 type Search = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>;
 
@@ -21,10 +26,12 @@ type Search = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 export class NodeWorkspace implements Workspace {
   readonly roots: readonly Root[];
   readonly #search: Search;
+  readonly #files: FileSearch;
 
-  constructor(roots: readonly Root[], search: Search) {
+  constructor(roots: readonly Root[], search: Search, files: FileSearch = createFileSearch()) {
     this.roots = roots;
     this.#search = search;
+    this.#files = files;
   }
 
   /** There is no editor to ask the user, who trusts a folder by naming it. */
@@ -56,8 +63,20 @@ export class NodeWorkspace implements Workspace {
     return asWorkspaceErrors(path, listDirectory(path, signal));
   }
 
+  tree(path: string, depth: number, signal: AbortSignal): Promise<string> {
+    return asWorkspaceErrors(path, directoryTree(path, depth, signal));
+  }
+
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     return this.#search(query, signal);
+  }
+
+  find(query: FileQuery, signal: AbortSignal): Promise<FoundFiles> {
+    return this.#files.find(query, signal);
+  }
+
+  near(path: string, root: string, signal: AbortSignal): Promise<readonly string[]> {
+    return nearPaths(path, root, this.#files.list, signal);
   }
 
   async apply(change: Change): Promise<string | undefined> {

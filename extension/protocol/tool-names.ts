@@ -10,6 +10,7 @@ const TOOL_EFFECTS = {
   read: 'reads',
   list_dir: 'reads',
   grep: 'reads',
+  find_files: 'reads',
   bash: 'runs',
   bash_output: 'reads',
   bash_stop: 'changes',

@@ -25,6 +25,7 @@ import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { recordingsIn } from '../node/recording/recording-file.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
+import { createFileSearch } from '../node/search/file-search.ts';
 import { findRipgrep } from '../node/search/ripgrep-path.ts';
 import { createSearch } from '../node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
@@ -100,7 +101,9 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     sessionName: (session) => (open.running.length > 1 ? (open.find(session)?.title ?? '') : ''),
     logger,
   });
-  const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
+  const workspace = new VscodeWorkspace(
+    new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath }), createFileSearch(ripgrepPath)),
+  );
   const languageServers = new VscodeLanguageServers();
   const folders = () => workspaceRoots().map(({ path }) => path);
   const files = guardedFiles(createFileTree(workspace), folders);

@@ -28,7 +28,8 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'extension/node': [
     ['fs'],
     ['archive', 'blobs', 'composer', 'git', 'log', 'processes'],
-    ['.', 'search', 'sessions'],
+    ['search', 'sessions'],
+    ['.'],
     ['scan', 'storage'],
     ['recording', 'settings'],
     ['transfer'],

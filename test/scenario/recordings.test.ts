@@ -121,7 +121,10 @@ function late(workspace: Workspace, waits: readonly number[]): Workspace {
     read: async (...asked) => wait().then(() => workspace.read(...asked)),
     stream: (...asked) => workspace.stream(...asked),
     list: async (...asked) => wait().then(() => workspace.list(...asked)),
+    tree: async (...asked) => wait().then(() => workspace.tree(...asked)),
     search: async (...asked) => wait().then(() => workspace.search(...asked)),
+    find: async (...asked) => wait().then(() => workspace.find(...asked)),
+    near: async (...asked) => wait().then(() => workspace.near(...asked)),
     apply: async (change) => wait().then(() => workspace.apply(change)),
   };
 }

@@ -18,6 +18,10 @@ test.each([
   ['grep', { pattern: 'x*', path: 'src', recursive: true }, '"x*" in src'],
   ['grep', { pattern: 'x*', path: '.', recursive: true }, '"x*"'],
   ['grep', { pattern: 'x*', path: '.' }, '"x*" in .'],
+  ['grep', { pattern: 'x', path: '.', recursive: true, glob: '*.ts' }, '"x" in *.ts'],
+  ['grep', { pattern: 'x', path: 'src/', glob: '*.ts' }, '"x" in src/*.ts'],
+  ['find_files', { pattern: '*.ts' }, '*.ts'],
+  ['find_files', { pattern: '*.ts', path: '/repo/src' }, '*.ts in src'],
   ['bash', { command: 'cd a\nls' }, 'cd a ⏎ ls'],
   ['bash', { command: "cd '/repo' && npm test" }, 'npm test'],
   ['bash', { command: 'cd /repo && npm test' }, 'npm test'],
@@ -66,9 +70,21 @@ test.each([
   ['list_dir', { entries: listing.slice(0, 4).join('\n') }, ['1 entry']],
   ['list_dir', { entries: listing.slice(0, 3).join('\n') }, ['empty']],
   ['grep', { matches: 'x'.repeat(300_000) }, []],
+  ['find_files', { paths: '/r/a\n/r/b' }, ['2 files']],
+  ['find_files', { paths: '', note: 'no file in /r matches x' }, ['no files']],
+  ['find_files', { paths: '/r/a', note: '1200 older files left out; narrow it' }, ['1,201 files']],
   ['read', { content: 'x' }, []],
 ])('the outcome of %s %j is %j', (name, value, outcome) => {
   expect(outcomeOf(tool(name, {}, result('a', value)))).toEqual(outcome);
+});
+
+test('the outcome counts what the input asked for', () => {
+  const files = { matches: '/r/a\n/r/b\n... (3 more files left out; narrow the pattern or the path)' };
+  expect(outcomeOf(tool('grep', { files_only: true }, result('a', files)))).toEqual(['5 files']);
+  const context = { matches: '/r/a-1-x\n/r/a:2:y\n--\n/r/b:1:y' };
+  expect(outcomeOf(tool('grep', { context: 1 }, result('a', context)))).toEqual(['2 matches in 2 files']);
+  const tree = { entries: 'src/\n  a\n... (8 more names left out; give a smaller depth)' };
+  expect(outcomeOf(tool('list_dir', { depth: 2 }, result('a', tree)))).toEqual(['10 entries']);
 });
 
 test('the outcome tells first what went otherwise, then how long it took', () => {
@@ -103,6 +119,8 @@ test('a result is shown as a person would read it', () => {
   expect(shown('bash', { stdout: 'out\n', stderr: 'err', exitCode: 0 })).toBe('out\nerr');
   expect(shown('read', { content: 'text\r\nmore' })).toBe('text\nmore');
   expect(shown('list_dir', { entries: 'total 0' })).toBe('total 0');
+  expect(shown('grep', { matches: '1:a|b', note: 'read so' })).toBe('1:a|b\n(read so)');
+  expect(shown('find_files', { paths: '/r/a' })).toBe('/r/a');
   expect(shown('bash', { error: 'timed out', stdout: 'so far', stderr: '' })).toBe('timed out\nso far');
   expect(shown('read', { error: 'file not found: a', code: 'not_found' })).toBe('file not found: a');
   expect(shown('edit', { error: 'file not found: a' })).toBe('file not found: a');

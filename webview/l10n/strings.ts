@@ -192,6 +192,7 @@ export const strings = {
   places: (count: number) => (count === 0 ? t('nothing found') : plural(count, '{0} place', '{0} places')),
   symbols: (count: number) => (count === 0 ? t('nothing found') : plural(count, '{0} symbol', '{0} symbols')),
   renamedFiles: (count: number) => plural(count, '{0} file changed', '{0} files changed'),
+  files: (count: number) => (count === 0 ? t('no files') : plural(count, '{0} file', '{0} files')),
   searched: (pattern: string, path: string) => (path === '' ? pattern : t('{0} in {1}', pattern, path)),
   seconds: (seconds: number) => t('{0} s', seconds),
   duration: (seconds: number) =>
@@ -202,6 +203,7 @@ export const strings = {
     read: (count: number) => plural(count, 'read {0} file', 'read {0} files'),
     list_dir: (count: number) => plural(count, 'listed {0} folder', 'listed {0} folders'),
     grep: (count: number) => plural(count, '{0} search', '{0} searches'),
+    find_files: (count: number) => plural(count, '{0} file search', '{0} file searches'),
   },
   doneOfGroup: (done: number, all: number) => t('{0} of {1}', done, all),
   failedOfGroup: (count: number) => t('{0} failed', count),

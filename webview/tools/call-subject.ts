@@ -41,10 +41,11 @@ export function quoted(text: string): string {
   return text && `"${text}"`;
 }
 
-/** Empty for the whole workspace. */
-export function searchedPath(path: string, recursive: unknown): string {
-  if (recursive !== true) return path;
-  return path === '.' || path === './' ? '' : path;
+/** The folder and the glob of a search. Empty for the whole workspace. */
+export function searchedPlace(path: string, glob: string, recursive: unknown): string {
+  const isWhole = recursive === true && (path === '.' || path === './');
+  if (glob === '') return isWhole ? '' : path;
+  return isWhole || path === '' ? glob : `${path.replace(/\/$/, '')}/${glob}`;
 }
 
 export function lineRange({ start_line: start, end_line: end }: Input): string {

@@ -4,8 +4,8 @@ import type { ToolAnswer } from './tool-answer.ts';
 
 /** `line:content` if one file was searched, else `file:line:content`. */
 const match = /^(?:(.+?):)?\d+:/;
-/** The tool's line about omitted matches. */
-const omitted = /^\.\.\. \((\d+) more matches/m;
+/** The tool's line about omitted matches, files or names. */
+const omitted = /^\.\.\. \((\d+) more (?:matches|files|names)/m;
 
 export function matchWord(matches: string | undefined): string {
   if (matches === undefined) return '';
@@ -18,11 +18,22 @@ export function matchWord(matches: string | undefined): string {
   return strings.matches(found.length + more, files);
 }
 
-/** Counts the entries in the output of `ls -al`. */
-export function entryWord(entries: string | undefined): string {
+/** Counts paths, one a line. `note` may count those that were left out. */
+export function fileWord(paths: string | undefined, note = ''): string {
+  if (paths === undefined) return '';
+  const listed = paths.split('\n').filter((line) => line !== '' && !omitted.test(line));
+  const more = Number(omitted.exec(paths)?.[1] ?? /^(\d+) older files/.exec(note)?.[1] ?? 0);
+  return strings.files(listed.length + more);
+}
+
+/** Counts the entries in the output of `ls -al`, or the names of a tree. */
+export function entryWord(entries: string | undefined, depth: unknown): string {
   if (entries === undefined) return '';
-  const lines = entries.split('\n').filter((line) => line !== '' && !/^total \d|\s\.\.?$/.test(line));
-  return strings.entries(lines.length);
+  const isTree = typeof depth === 'number' && depth > 1;
+  const other = isTree ? omitted : /^total \d|\s\.\.?$/;
+  const lines = entries.split('\n').filter((line) => line !== '' && !other.test(line));
+  const more = isTree ? Number(omitted.exec(entries)?.[1] ?? 0) : 0;
+  return strings.entries(lines.length + more);
 }
 
 /** Of the tool that asks for problems. */

@@ -29,6 +29,8 @@ const answer = z.looseObject({
   symbols: z.optional(z.array(symbol)),
   more: z.optional(z.number()),
   files: z.optional(z.array(z.string())),
+  paths: text,
+  note: text,
 });
 export type ToolAnswer = z.infer<typeof answer>;
 

@@ -8,11 +8,11 @@ import {
   patchedFiles,
   quoted,
   type Subject,
-  searchedPath,
+  searchedPlace,
   withoutWay,
 } from './call-subject.ts';
 import { type DiffRow, editedRows, writtenRows } from './input-diff.ts';
-import { codeWord, entryWord, matchWord, newProblemWord, problemWord } from './result-words.ts';
+import { codeWord, entryWord, fileWord, matchWord, newProblemWord, problemWord } from './result-words.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
 export interface ToolView {
@@ -27,7 +27,7 @@ export interface ToolView {
    */
   readonly shape?: 'path' | 'code';
   /** The outcome of a successful call, in a few words. */
-  readonly outcome?: (answer: ToolAnswer) => string;
+  readonly outcome?: (answer: ToolAnswer, input: Input) => string;
   /**
    * Adjacent calls share one line with this title. `by` names the field whose distinct values are counted.
    */
@@ -55,16 +55,24 @@ const views: Readonly<Record<ToolName, ToolView>> = {
   },
   list_dir: {
     shape: 'path',
-    outcome: ({ entries }) => entryWord(entries),
+    outcome: ({ entries }, { depth }) => entryWord(entries, depth),
     group: { title: strings.groups.list_dir, by: 'path' },
     input: nothing,
   },
   grep: {
     shape: 'code',
     subject: (field, { recursive }) =>
-      strings.searched(quoted(field('pattern')), searchedPath(field('path'), recursive)),
-    outcome: ({ matches }) => matchWord(matches),
+      strings.searched(quoted(field('pattern')), searchedPlace(field('path'), field('glob'), recursive)),
+    outcome: ({ matches }, { files_only: filesOnly }) =>
+      filesOnly === true ? fileWord(matches) : matchWord(matches),
     group: { title: strings.groups.grep },
+    input: nothing,
+  },
+  find_files: {
+    shape: 'code',
+    subject: (field) => strings.searched(field('pattern'), searchedPlace(field('path'), '', true)),
+    outcome: ({ paths, note }) => fileWord(paths, note),
+    group: { title: strings.groups.find_files },
     input: nothing,
   },
   bash: {

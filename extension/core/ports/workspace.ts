@@ -23,19 +23,45 @@ export interface FileContent {
 export interface SearchQuery {
   /** POSIX basic regular expression with GNU's extensions. */
   readonly pattern: string;
+  /** `pattern` is a regular expression of ripgrep. */
+  readonly extended?: boolean | undefined;
+  readonly ignoreCase?: boolean | undefined;
   /** Absolute path of a file or directory. */
   readonly path: string;
   readonly recursive: boolean;
-  /** The most matching lines to return. */
+  /** Limits a directory to the files that the pattern of `compileGlob` matches. */
+  readonly glob?: string | undefined;
+  /** Lines to return before and after each match. */
+  readonly context?: number | undefined;
+  /** Returns the paths of the files with matches, one a line. */
+  readonly filesOnly?: boolean | undefined;
+  /** The most lines to return. */
   readonly maxMatches: number;
 }
 
 export interface SearchResult {
   /**
    * `line:content` for a file, `file:line:content` for a directory, joined by line feeds, in a stable order.
+   * Context lines have `-` in the place of `:`, and `--` separates lines that are not neighbors.
    */
   readonly matches: string;
-  /** How many matching lines were left out because of `maxMatches`. */
+  /** How many matching lines, or files, were left out because of `maxMatches`. */
+  readonly omitted: number;
+}
+
+export interface FileQuery {
+  /** For `compileGlob`, relative to `path`. */
+  readonly pattern: string;
+  /** Absolute path of a directory. */
+  readonly path: string;
+  /** The most paths to return. */
+  readonly most: number;
+}
+
+export interface FoundFiles {
+  /** Absolute paths of regular files, the one that changed last first. */
+  readonly paths: readonly string[];
+  /** How many files were left out because of `most`. */
   readonly omitted: number;
 }
 
@@ -109,8 +135,17 @@ export interface Workspace {
   stream(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** What `ls -al PATH` prints. */
   list(path: string, signal: AbortSignal): Promise<string>;
+  /** The names below a directory, `depth` levels deep, without ignored ones. A level is indented by two blanks. */
+  tree(path: string, depth: number, signal: AbortSignal): Promise<string>;
   /** Rejects with `invalid-pattern` for a bad expression. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
+  /** Leaves out links, ignored files, and hidden files that the pattern does not name. */
+  find(query: FileQuery, signal: AbortSignal): Promise<FoundFiles>;
+  /**
+   * Absolute paths in the folder `root` that may be meant by a path at which nothing is, the likeliest first.
+   * Empty if it takes long.
+   */
+  near(path: string, root: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * `write` creates missing parents (0755), preserves mode and links, and resolves with the file's new
    * version. That differs from the version of `bytes` if an editor formats what it saves. `write` and

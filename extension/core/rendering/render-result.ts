@@ -1,7 +1,7 @@
 // What the model reads of a stored result: plain text. The log and outside clients have the JSON.
 import { renderChange, renderMove, renderPatch } from './changes.ts';
 import { fitText } from './fit-text.ts';
-import { renderList, renderMatches } from './listings.ts';
+import { renderList, renderMatches, renderPaths } from './listings.ts';
 import { renderProblems } from './problems.ts';
 import { renderCode } from './render-code.ts';
 import { renderCommand, renderOutput } from './render-command.ts';
@@ -16,6 +16,7 @@ const RENDERERS: Readonly<Record<string, (fields: ResultFields, call: RenderedCa
     read: renderRead,
     list_dir: renderList,
     grep: renderMatches,
+    find_files: renderPaths,
     bash: renderCommand,
     bash_output: renderOutput,
     edit: renderChange,

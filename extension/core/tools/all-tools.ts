@@ -4,6 +4,7 @@ import { bashOutput, bashStop } from './bash/bash-output.ts';
 import { code } from './code/code.ts';
 import type { Tool } from './common/tool.ts';
 import { edit } from './edit/edit.ts';
+import { findFiles } from './find-files.ts';
 import { grep } from './grep/grep.ts';
 import { listDir } from './list-dir.ts';
 import { move } from './move.ts';
@@ -17,6 +18,7 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   read,
   list_dir: listDir,
   grep,
+  find_files: findFiles,
   bash,
   bash_output: bashOutput,
   bash_stop: bashStop,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { ToolError } from '../base/tool-error.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import { requireDirectory } from './common/missing-path.ts';
 import { confirmPath, resolveTarget } from './common/resolve-path.ts';
 import { defineTool } from './common/tool.ts';
 import { asToolErrors, directoryWords } from './common/workspace-failure.ts';
@@ -8,27 +7,25 @@ import { asToolErrors, directoryWords } from './common/workspace-failure.ts';
 export const listDir = defineTool({
   name: 'list_dir',
   description:
-    'Lists the names, kinds and sizes in one directory, hidden files too. Use it to see what is there; to ' +
-    'search in files, use grep.',
+    'Lists a directory as `ls -al` does, hidden files too. With a depth over 1, lists the names below it as a tree, ' +
+    'without ignored files. To find files by name, use find_files.',
   schema: z.strictObject({
-    path: z.string().check(z.describe('"." is the workspace folder')),
+    path: z
+      .string()
+      .check(z.describe('Directory, absolute or relative to the workspace folder, which is "."')),
+    depth: z._default(z.int().check(z.gte(1), z.lte(5)), 1).check(z.describe('Levels of the tree, 1 to 5')),
   }),
-  async prepare({ path }, { workspace }) {
+  async prepare({ path, depth }, { workspace }, signal) {
     const target = await resolveTarget(workspace, path);
-    await requireDirectory(workspace, target.path);
+    await requireDirectory(workspace, target, signal);
     return {
-      action: { kind: 'read', tool: 'list_dir', targets: [target] },
+      action: { kind: 'read', tool: 'list_dir', targets: [target], ...(depth > 1 && { recursive: true }) },
       execute: async (signal) => {
         await confirmPath(workspace, target.path);
-        const entries = await asToolErrors(workspace.list(target.path, signal), directoryWords);
-        return { result: { entries } };
+        const listed =
+          depth > 1 ? workspace.tree(target.path, depth, signal) : workspace.list(target.path, signal);
+        return { result: { entries: await asToolErrors(listed, directoryWords) } };
       },
     };
   },
 });
-
-async function requireDirectory(workspace: Workspace, path: string): Promise<void> {
-  const stat = await asToolErrors(workspace.stat(path), directoryWords);
-  if (!stat) throw new ToolError(`path does not exist: ${path}`, { code: 'not_found' });
-  if (stat.type !== 'directory') throw new ToolError(`not a directory: ${path}`, { code: 'invalid_input' });
-}

@@ -1,6 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { compileGlob } from '../../core/base/text/glob.ts';
 import { type SearchQuery, type SearchResult, WorkspaceError } from '../../core/ports/workspace.ts';
 import { allows } from '../fs/access.ts';
 import { type Captured, captureProcess } from '../processes/capture-process.ts';
@@ -42,14 +43,28 @@ export async function searchWithGrep(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const lines: string[] = [];
-  let total = 0;
-  for await (const paths of batches(filesOf(query.path, scope, signal))) {
-    const { stdout, isCut } = await run(grep, ['-n', '-H', '--null'], query, paths, signal);
+  let [total, shown] = [0, 0];
+  const format = ['-n', '-H', '--null', ...(query.context ? [`-C${query.context}`] : [])];
+  for await (const paths of batches(matchingFiles(query, scope, signal))) {
+    const { stdout, isCut } = await run(grep, format, query, paths, signal);
     const files = splitByFile(stdout, query.maxMatches);
-    lines.push(...formatMatches(files, scope.kind !== 'file', query.maxMatches - lines.length));
+    const more = formatMatches(files, query, scope.kind !== 'file', query.maxMatches - lines.length);
+    if (query.context && lines.length > 0 && more.lines.length > 0) lines.push('--');
+    lines.push(...more.lines);
+    shown += more.count;
     total += isCut ? await countAll(grep, query, paths, signal) : countMatches(files);
   }
-  return { matches: lines.join('\n'), omitted: Math.max(0, total - lines.length) };
+  return { matches: lines.join('\n'), omitted: Math.max(0, total - shown) };
+}
+
+async function* matchingFiles(
+  { path, glob }: SearchQuery,
+  scope: SearchScope,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const matches = glob === undefined || scope.kind === 'file' ? () => true : compileGlob(glob);
+  for await (const file of filesOf(path, scope, signal))
+    if (matches(relative(path, file).replaceAll(sep, '/'))) yield file;
 }
 
 async function* batches(paths: AsyncIterable<string>): AsyncGenerator<string[]> {
@@ -83,7 +98,9 @@ async function run(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Captured> {
-  const args = [...format, '-I', '-s', '-e', query.pattern, '--', ...paths];
+  const { pattern, extended, ignoreCase, filesOnly } = query;
+  const options = [...(extended ? ['-E'] : []), ...(ignoreCase ? ['-i'] : []), ...(filesOnly ? ['-m1'] : [])];
+  const args = [...format, ...options, '-I', '-s', '-e', pattern, '--', ...paths];
   const captured = await captureProcess({ file: grep, args, limit: OUTPUT_LIMIT }, signal);
   const problem = problemIn(captured);
   if (problem) throw new WorkspaceError('invalid-pattern', query.path, problem);

@@ -1,7 +1,10 @@
+import { endsInName } from '../../core/base/text/glob.ts';
 import { type SearchQuery, type SearchResult, WorkspaceError } from '../../core/ports/workspace.ts';
 import { type Captured, captureProcess } from '../processes/capture-process.ts';
+import { createIgnoreCheck } from './ignore-rules.ts';
 import {
   countMatches,
+  type FileMatches,
   formatMatches,
   LINE_BYTES,
   sortByPath,
@@ -15,11 +18,13 @@ import type { SearchScope } from './search-scope.ts';
  * second run sorts.
  */
 const FLOOD = 8 * 1024 * 1024;
+/** ripgrep refuses an expression that takes more, after a second rather than ten. */
+const MAX_REGEX = '20M';
 
-/** A regular expression for one of ripgrep's two engines. */
+/** Regular expressions, of which one must match, for one of ripgrep's two engines, or the one that can. */
 interface RipgrepPattern {
-  readonly engine: 'rust' | 'pcre';
-  readonly regex: string;
+  readonly engine: 'rust' | 'pcre' | 'auto';
+  readonly regexes: readonly string[];
 }
 
 export interface RipgrepSearch {
@@ -46,14 +51,30 @@ export async function runRipgrep(
   return sorted && toResult(search, sorted.stdout, total);
 }
 
-function toResult({ query, scope }: RipgrepSearch, output: Buffer, total: number | undefined): SearchResult {
-  const files = sortByPath(splitByFile(output, query.maxMatches));
-  const lines = formatMatches(files, scope.kind !== 'file', query.maxMatches);
-  return { matches: lines.join('\n'), omitted: Math.max(0, (total ?? countMatches(files)) - lines.length) };
+async function toResult(
+  { query, scope }: RipgrepSearch,
+  output: Buffer,
+  total: number | undefined,
+): Promise<SearchResult> {
+  const files = await withoutIgnored(sortByPath(splitByFile(output, query.maxMatches)), query, scope);
+  const { lines, count } = formatMatches(files, query, scope.kind !== 'file', query.maxMatches);
+  return { matches: lines.join('\n'), omitted: Math.max(0, (total ?? countMatches(files)) - count) };
+}
+
+/** With a glob, ripgrep also searches ignored files that match it. */
+async function withoutIgnored(
+  files: readonly FileMatches[],
+  { glob }: SearchQuery,
+  scope: SearchScope,
+): Promise<readonly FileMatches[]> {
+  if (glob === undefined || scope.kind !== 'tree' || scope.isIgnored) return files;
+  const isIgnored = createIgnoreCheck();
+  const verdicts = await Promise.all(files.map(({ path }) => isIgnored(path.toString('utf8'))));
+  return files.filter((_, index) => !verdicts[index]);
 }
 
 async function countAll(search: RipgrepSearch, signal: AbortSignal): Promise<number> {
-  const counted = await run(search, ['--count', '--no-filename'], signal);
+  const counted = await run(search, ['--count', '--no-filename', '--context=0'], signal);
   return counted ? sumCounts(counted.stdout) : 0;
 }
 
@@ -62,12 +83,26 @@ async function run(
   extra: readonly string[],
   signal: AbortSignal,
 ): Promise<Captured | undefined> {
-  const program = { file: search.ripgrep, args: toArguments(search, extra), limit: FLOOD };
-  const captured = await captureProcess(program, signal);
+  const { ripgrep, query, scope } = search;
+  const program = { file: ripgrep, args: toArguments(search, extra), limit: FLOOD };
+  // Globs are relative to the working folder.
+  const directory = query.glob !== undefined && scope.kind !== 'file' && { directory: query.path };
+  const captured = await captureProcess({ ...program, ...directory }, signal);
   if (captured.isCut || captured.exitCode === 0 || captured.exitCode === 1) return captured;
-  if (!isAboutFiles(captured)) return undefined;
+  if (!isAboutFiles(captured)) return refusal(search, captured);
   if (search.scope.kind !== 'file') return captured;
   throw new WorkspaceError('failed', search.query.path, captured.stderr.trim());
+}
+
+/** Undefined if another engine may do it. */
+function refusal({ pattern, query }: RipgrepSearch, { exitCode, stderr }: Captured): undefined {
+  if (pattern.engine !== 'auto' || exitCode !== 2) return undefined;
+  const [, problem] = /^error: (.+)$/m.exec(stderr) ?? /^(?:rg: )?(.+)$/m.exec(stderr) ?? [];
+  throw new WorkspaceError(
+    'invalid-pattern',
+    query.path,
+    `invalid extended pattern: ${problem ?? 'unknown error'}`,
+  );
 }
 
 /**
@@ -88,19 +123,30 @@ function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly s
     '--with-filename',
     '--line-number',
     '--null',
-    '--case-sensitive',
+    query.ignoreCase ? '--ignore-case' : '--case-sensitive',
     '--encoding=none',
     `--max-columns=${LINE_BYTES}`,
     '--max-columns-preview',
     '--hidden',
     '--no-ignore-messages',
-    ...(pattern.engine === 'pcre' ? ['--pcre2'] : []),
+    `--regex-size-limit=${MAX_REGEX}`,
+    ...(pattern.engine === 'rust' ? [] : [pattern.engine === 'pcre' ? '--pcre2' : '--engine=auto']),
+    ...(query.context ? [`--context=${query.context}`] : []),
+    // The first match tells that the file has one.
+    ...(query.filesOnly ? ['--max-count=1'] : []),
+    ...toGlobArguments(query),
     ...toScopeArguments(scope),
     ...extra,
-    `--regexp=${pattern.regex}`,
+    ...pattern.regexes.map((regex) => `--regexp=${regex}`),
     '--',
     query.path,
   ];
+}
+
+function toGlobArguments({ glob }: SearchQuery): readonly string[] {
+  if (glob === undefined) return [];
+  const below = endsInName(glob) ? [`--glob=${glob.replace(/\/+$/, '')}/**`] : [];
+  return [`--glob=${glob}`, ...below];
 }
 
 /**

@@ -23,7 +23,8 @@ export type Search = (query: SearchQuery, signal: AbortSignal) => Promise<Search
 
 interface Task {
   readonly query: SearchQuery;
-  readonly bre: Bre;
+  /** Undefined for an extended pattern, which ripgrep parses. */
+  readonly bre: Bre | undefined;
   readonly scope: SearchScope;
   readonly ripgrepPath: string | undefined;
   readonly findGrep: () => Promise<string | undefined>;
@@ -36,7 +37,7 @@ interface Task {
 export function createSearch(options: SearchOptions): Search {
   const { ripgrepPath, timeoutMs = 20_000, findGrep = findSystemGrep } = options;
   return async (query, signal) => {
-    const bre = parsePattern(query);
+    const bre = query.extended ? undefined : parsePattern(query);
     const scope = await findScope(query.path, query.recursive);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(tookTooLong(query, timeoutMs)), timeoutMs);
@@ -69,12 +70,13 @@ function tookTooLong({ path }: SearchQuery, timeoutMs: number): WorkspaceError {
 }
 
 async function search(task: Task, signal: AbortSignal): Promise<SearchResult> {
-  const engines = enginesFor(task.bre);
+  const engines = task.bre ? enginesFor(task.bre) : (['rust', 'grep'] as const);
   for (const engine of engines) {
     const result = await searchWith(engine, task, signal);
     if (result) return result;
   }
-  throw new WorkspaceError('failed', task.query.path, whatIsMissing(task, engines.includes('rust')));
+  const isPlain = engines.length === 0 || engines.includes('rust');
+  throw new WorkspaceError('failed', task.query.path, whatIsMissing(task, isPlain));
 }
 
 function whatIsMissing({ ripgrepPath }: Task, isPlain: boolean): string {
@@ -103,9 +105,11 @@ async function searchWithRipgrep(
   signal: AbortSignal,
 ): Promise<SearchResult | undefined> {
   if (ripgrepPath === undefined) return undefined;
-  const regex = printRegex(bre, engine === 'rust' ? rustDialect : pcreDialect);
+  const pattern = bre
+    ? { engine, regexes: [printRegex(bre, engine === 'rust' ? rustDialect : pcreDialect)] }
+    : { engine: 'auto' as const, regexes: query.pattern.split('\n') };
   try {
-    return await runRipgrep({ ripgrep: ripgrepPath, pattern: { engine, regex }, query, scope }, signal);
+    return await runRipgrep({ ripgrep: ripgrepPath, pattern, query, scope }, signal);
   } catch (error) {
     if (couldNotStart(error)) return undefined;
     throw error;

@@ -7,7 +7,9 @@ import {
   ABSENT,
   type Change,
   type FileContent,
+  type FileQuery,
   type FileStat,
+  type FoundFiles,
   type Root,
   type SearchQuery,
   type SearchResult,
@@ -57,6 +59,18 @@ export class VscodeWorkspace implements Workspace {
 
   list(path: string, signal: AbortSignal): Promise<string> {
     return this.#disk.list(path, signal);
+  }
+
+  tree(path: string, depth: number, signal: AbortSignal): Promise<string> {
+    return this.#disk.tree(path, depth, signal);
+  }
+
+  find(query: FileQuery, signal: AbortSignal): Promise<FoundFiles> {
+    return this.#disk.find(query, signal);
+  }
+
+  near(path: string, root: string, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#disk.near(path, root, signal);
   }
 
   /** Searches the files on disk, without unsaved changes. */

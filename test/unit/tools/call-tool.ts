@@ -122,7 +122,10 @@ export function unsavedIn(workspace: Workspace): Workspace {
     read: async (path, maxBytes) => ({ ...(await workspace.read(path, maxBytes)), unsaved: true }),
     stream: (path, signal) => workspace.stream(path, signal),
     list: (path, signal) => workspace.list(path, signal),
+    tree: (path, depth, signal) => workspace.tree(path, depth, signal),
     search: (query, signal) => workspace.search(query, signal),
+    find: (query, signal) => workspace.find(query, signal),
+    near: (path, root, signal) => workspace.near(path, root, signal),
     apply: (change) => workspace.apply(change),
   };
 }

@@ -44,7 +44,7 @@ function resultWord(part: ToolPart): string {
   const { outcome } = viewOf(part.name);
   if (part.state !== 'done' || !outcome) return exitWord(part);
   const answer = readShortAnswer(part.result);
-  return answer ? outcome(answer) : '';
+  return answer ? outcome(answer, part.input ?? {}) : '';
 }
 
 function exitWord(part: ToolPart): string {

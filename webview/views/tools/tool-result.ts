@@ -8,10 +8,11 @@ import { viewOf } from '../../tools/tool-table.ts';
 export function shownResult(part: ToolPart): string {
   const answer = readAnswer(part.result);
   if (answer === undefined) return part.result ?? '';
-  const { error, stdout, stderr, content, entries, matches } = answer;
-  const texts = [error, stdout, stderr, content, entries, matches, listedResult(answer)].filter(
+  const { error, stdout, stderr, content, entries, matches, paths, note } = answer;
+  const texts = [error, stdout, stderr, content, entries, matches, paths, listedResult(answer)].filter(
     (given) => given !== undefined,
   );
+  if (note !== undefined && texts.length > 0) texts.push(`(${note})`);
   if (texts.length > 0) return joinLines(texts).replaceAll('\r\n', '\n');
   return viewOf(part.name).isWordless ? '' : JSON.stringify(answer, null, 2);
 }

@@ -103,12 +103,21 @@ function* fix({ project, line }: Finding): Script {
 
 const NOTE = '# Date fix\n\n`getUTCMonth()` counts from 0; `formatDate` now adds 1.\n';
 
+/** The matches stand below the path of their file. */
 function findBug(matches: string): Finding | undefined {
-  for (const match of matches.split('\n')) {
-    const [, project = '.', line, content] = /^(?:(.*)[\\/])?src[\\/]date\.js:(\d+):(.*)$/.exec(match) ?? [];
-    if (line && content && isBug(content)) return { project, line: Number(line) };
+  let project: string | undefined;
+  for (const row of matches.split('\n')) {
+    const [, line, content = ''] = /^(\d+):(.*)$/.exec(row) ?? [];
+    if (line === undefined) project = projectOf(row);
+    else if (project !== undefined && isBug(content)) return { project, line: Number(line) };
   }
   return undefined;
+}
+
+/** Undefined for another file. */
+function projectOf(path: string): string | undefined {
+  const [found, folder = '.'] = /^(?:(.*)[\\/])?src[\\/]date\.js$/.exec(path) ?? [];
+  return found === undefined ? undefined : folder;
 }
 
 /** The command ended with exit code 0. */

@@ -89,8 +89,13 @@ function boundWorkspace(workspace: Workspace, exchange: PortInterceptor): Worksp
     stream: (path, signal) =>
       exchange.stream('workspace.stream', [path], () => workspace.stream(path, signal)),
     list: (path, signal) => exchange.call('workspace.list', [path], () => workspace.list(path, signal)),
+    tree: (path, depth, signal) =>
+      exchange.call('workspace.tree', [path, depth], () => workspace.tree(path, depth, signal)),
     search: (query, signal) =>
       exchange.call('workspace.search', [query], () => workspace.search(query, signal)),
+    find: (query, signal) => exchange.call('workspace.find', [query], () => workspace.find(query, signal)),
+    near: (path, root, signal) =>
+      exchange.call('workspace.near', [path, root], () => workspace.near(path, root, signal)),
     apply: (change) =>
       exchange.call('workspace.apply', [change], () => workspace.apply(change), {
         coding: change.kind === 'write' ? versionCoding(change.bytes) : UNCODED,

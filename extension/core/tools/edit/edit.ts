@@ -5,6 +5,7 @@ import { LineView } from '../../rendering/line-view.ts';
 import { binaryFile, requireParents } from '../common/existing-file.ts';
 import { currentFile, type FileBeforeChange, prepareChange } from '../common/file-change.ts';
 import { type KnownFile, lineViewOf } from '../common/line-knowledge.ts';
+import { missingPath } from '../common/missing-path.ts';
 import { editedBytes, encodeReplacement } from '../common/overwrite.ts';
 import { resolveTarget } from '../common/resolve-path.ts';
 import { isKnownWhole } from '../common/seen-file.ts';
@@ -34,7 +35,7 @@ export const edit = defineTool({
   // `prepare` parses the operations, because it has the words for what is wrong with them.
   schema: z.strictObject({ ...shape, operations: z.optional(z.array(z.unknown())) }),
   describedSchema: z.strictObject({ ...shape, operations: z.optional(z.array(editOperation)) }),
-  async prepare(input, context) {
+  async prepare(input, context, signal) {
     const { workspace } = context;
     const wanted = wantedIn(input);
     const target = await resolveTarget(workspace, input.path);
@@ -48,7 +49,8 @@ export const edit = defineTool({
         { code: 'invalid_input' },
       );
     }
-    if (!before?.decoded) throw new ToolError(`file not found: ${target.path}`, { code: 'not_found' });
+    if (!before?.decoded)
+      throw await missingPath(workspace, target, `file not found: ${target.path}`, signal);
     return prepareEdit(context, { target, before, text }, wanted);
   },
 });

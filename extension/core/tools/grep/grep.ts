@@ -1,60 +1,84 @@
 import * as z from 'zod/mini';
 import { ToolError } from '../../base/tool-error.ts';
 import type { SearchQuery, SearchResult, Workspace } from '../../ports/workspace.ts';
+import { requireGlob } from '../common/glob-input.ts';
+import { missingPath } from '../common/missing-path.ts';
 import { confirmPath, resolveTarget } from '../common/resolve-path.ts';
 import { defineTool } from '../common/tool.ts';
 import { asToolErrors } from '../common/workspace-failure.ts';
 import { parseBre } from './bre/parse-bre.ts';
 import { PatternError } from './bre/pattern-error.ts';
+import { firstFinding } from './readings.ts';
 
-const MOST_MATCHES = 2000;
+const MOST_LINES = 2000;
+const MOST_CONTEXT = 20;
+const flag = (description: string) => z._default(z.boolean(), false).check(z.describe(description));
 
 export const grep = defineTool({
   name: 'grep',
   description:
-    'Finds lines that match a POSIX basic regular expression, as `grep -n` does: case-sensitive, and + ? ' +
-    '| ( ) { } are plain characters without a backslash, so get\\|set finds either word. Gives ' +
-    'line:content for a file, file:line:content for a directory. Searches a directory without its ' +
-    'subdirectories unless recursive is true, and then leaves out .git, binary files and ignored files. ' +
-    `Gives at most ${MOST_MATCHES} lines. Example: {"pattern":"parseDate(","path":".","recursive":true}`,
+    'Searches the lines of files. Prefer recursive: true on "." to guessing a folder. The pattern is a basic regular ' +
+    'expression, in which + ? | ( ) { are plain; set extended for ripgrep\'s: {"pattern": "get|set", "path": ".", ' +
+    '"recursive": true, "extended": true}. Leaves out .git, binary and ignored files. If nothing matches, other ' +
+    `readings are tried and a note says so. At most ${MOST_LINES} lines.`,
   schema: z.strictObject({
-    pattern: z.string().check(z.describe('A line feed in it separates alternatives')),
-    path: z.string().check(z.describe('File or directory')),
-    recursive: z._default(z.boolean(), false),
+    pattern: z.string().check(z.describe('Line feeds separate alternatives')),
+    path: z.string().check(z.describe('File or directory, absolute or relative to the workspace folder')),
+    recursive: flag('Search all files below the directory'),
+    extended: flag('The pattern is one of ripgrep'),
+    ignore_case: flag('Ignore case'),
+    glob: z.optional(z.string().check(z.describe('Only files that match, relative to path: "*.{ts,tsx}"'))),
+    context: z
+      ._default(z.int().check(z.gte(0), z.lte(MOST_CONTEXT)), 0)
+      .check(z.describe('Lines to show around each match')),
+    files_only: flag('Only the paths of the files with matches'),
   }),
-  async prepare({ pattern, path, recursive }, { workspace }) {
-    requireValid(pattern);
-    const target = await resolveTarget(workspace, path);
-    await requireExisting(workspace, target.path);
-    const query = { pattern, path: target.path, recursive, maxMatches: MOST_MATCHES };
+  async prepare(input, { workspace }, signal) {
+    const { pattern, extended, recursive, glob, context } = input;
+    if (!extended) requireBasic(pattern);
+    if (glob !== undefined) requireGlob('grep', 'glob', glob);
+    const target = await resolveTarget(workspace, input.path);
+    const stat = await asToolErrors(workspace.stat(target.path));
+    if (!stat) throw await missingPath(workspace, target, `file not found: ${target.path}`, signal);
+    const isDirectory = stat.type === 'directory';
+    const query: SearchQuery = {
+      ...{ pattern, path: target.path, recursive, maxMatches: MOST_LINES },
+      ...{ ...(extended && { extended }), ...(input.ignore_case && { ignoreCase: true }) },
+      ...{ ...(glob !== undefined && { glob }), ...(context > 0 && { context }) },
+      ...(input.files_only && { filesOnly: true }),
+    };
     return {
-      action: { kind: 'read', tool: 'grep', targets: [target], recursive },
-      execute: async (signal) => ({ result: { matches: await search(workspace, query, signal) } }),
+      // Without a match in the directory itself, the search goes on below it.
+      action: { kind: 'read', tool: 'grep', targets: [target], recursive: recursive || isDirectory },
+      execute: async (signal) => ({ result: await search(workspace, query, isDirectory, signal) }),
     };
   },
 });
 
-function requireValid(pattern: string): void {
+function requireBasic(pattern: string): void {
   try {
     parseBre(pattern);
   } catch (error) {
-    throw error instanceof PatternError
-      ? new ToolError(error.message, { code: 'invalid_input', cause: error })
-      : error;
+    if (!(error instanceof PatternError)) throw error;
+    // What models write for a plain parenthesis opens a group here.
+    const hint = /\\[(){}]/.test(pattern) ? '; with extended: true, \\( is a plain parenthesis' : '';
+    throw new ToolError(error.message + hint, { code: 'invalid_input', cause: error });
   }
 }
 
-async function requireExisting(workspace: Workspace, path: string): Promise<void> {
-  const stat = await asToolErrors(workspace.stat(path));
-  if (!stat) throw new ToolError(`file not found: ${path}`, { code: 'not_found' });
-}
-
-async function search(workspace: Workspace, query: SearchQuery, signal: AbortSignal): Promise<string> {
+async function search(
+  workspace: Workspace,
+  query: SearchQuery,
+  isDirectory: boolean,
+  signal: AbortSignal,
+): Promise<{ matches: string; note?: string }> {
   await confirmPath(workspace, query.path);
-  return withNote(await asToolErrors(workspace.search(query, signal)));
+  const ask = (reading: SearchQuery) => asToolErrors(workspace.search(reading, signal));
+  const { result, note } = await firstFinding(query, isDirectory, ask);
+  return { matches: withCount(result, query), ...(note !== undefined && { note }) };
 }
 
-function withNote({ matches, omitted }: SearchResult): string {
+function withCount({ matches, omitted }: SearchResult, { filesOnly }: SearchQuery): string {
   if (omitted === 0) return matches;
-  return `${matches}\n... (${omitted} more matches left out; narrow the pattern or the path)`;
+  return `${matches}\n... (${omitted} more ${filesOnly ? 'files' : 'matches'} left out; narrow the pattern or the path)`;
 }

@@ -29,8 +29,9 @@ export function linesOf(text: string, range: LineRange): string {
   return lines.slice(range.first - 1, range.last).join('');
 }
 
+/** The start of an empty file is in it. */
 export function requireStart(range: LineRange, lineCount: number): void {
-  if (range.first <= lineCount) return;
+  if (range.first <= Math.max(lineCount, 1)) return;
   throw new ToolError(`line ${range.first} out of range (file has ${lineCount} lines)`, {
     code: 'invalid_input',
   });

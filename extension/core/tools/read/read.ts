@@ -7,6 +7,7 @@ import { type Workspace, WorkspaceError } from '../../ports/workspace.ts';
 import { LONGEST_SECRET } from '../../secrets/secret-patterns.ts';
 import { binaryFile, statExistingFile } from '../common/existing-file.ts';
 import { lineViewOf } from '../common/line-knowledge.ts';
+import { requireFile } from '../common/missing-path.ts';
 import { confirmPath, resolveTarget } from '../common/resolve-path.ts';
 import { seenFile } from '../common/seen-file.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../common/tool.ts';
@@ -29,11 +30,11 @@ export const read = defineTool({
     start_line: z.optional(line),
     end_line: z.optional(line),
   }),
-  async prepare(input, context) {
+  async prepare(input, context, signal) {
     const { workspace } = context;
     const range = toLineRange(input.start_line, input.end_line);
     const target = await resolveTarget(workspace, input.path);
-    await statExistingFile(workspace, target.path);
+    await requireFile(workspace, target, signal);
     return {
       action: { kind: 'read', tool: 'read', targets: [target] },
       execute: async (signal) => {

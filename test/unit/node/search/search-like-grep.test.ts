@@ -16,6 +16,37 @@ const times = Number(process.env.HARNESS_GREP_RUNS ?? 1);
 const hasGnuGrep = /GNU/.test(grepVersion());
 if (!hasGnuGrep) console.warn('Skipped: this machine has no GNU grep to compare with');
 
+/** What both read alike: ripgrep's classes are ASCII, and its back-references are those of PCRE2. */
+const atom = fc.oneof(
+  fc.constantFrom(
+    ...'abcA1_-. é/:,',
+    '.',
+    '\\.',
+    '\\(',
+    '\\{',
+    '\\|',
+    '[a-c]',
+    '[^b-]',
+    '[A-Za-z_]',
+    '[0-9]',
+  ),
+);
+const repeated = fc
+  .tuple(atom, fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}'))
+  .map((parts) => parts.join(''));
+const branch = fc.array(repeated, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+const group = fc
+  .tuple(fc.array(branch, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '*', '+', '?'))
+  .map(([branches, operator]) => `(${branches.join('|')})${operator}`);
+const extendedPattern = fc
+  .tuple(
+    fc.constantFrom('', '', '^'),
+    fc.array(fc.oneof(branch, group), { minLength: 1, maxLength: 3 }),
+    fc.constantFrom('', '', '$'),
+    fc.constantFrom('', '', '|b+c', '\nA'),
+  )
+  .map(([start, parts, end, other]) => start + parts.join('') + end + other);
+
 const search = createSearch({ ripgrepPath });
 let folder: string;
 let file: string;
@@ -33,11 +64,13 @@ describe.skipIf(!hasGnuGrep)('a search finds what grep finds', () => {
     ['well-formed patterns', brePatterns.wellFormed, 300],
     ['broken patterns', brePatterns.broken, 400],
     ['patterns with back-references', brePatterns.referring, 250],
-  ])('%s', { timeout: 400_000 * times }, async (_, patterns, runs) => {
-    const agrees = fc.asyncProperty(patterns, async (pattern) => {
-      const theirs = await askGrep(pattern);
+    ['extended patterns', extendedPattern, 200, true],
+  ])('%s', { timeout: 400_000 * times }, async (_, patterns, runs, extended = false) => {
+    const agrees = fc.asyncProperty(patterns, fc.boolean(), async (pattern, ignoreCase) => {
+      const query = { pattern, extended, ignoreCase: extended && ignoreCase };
+      const theirs = await askGrep(query);
       fc.pre(theirs !== undefined);
-      expect(await ask(pattern), pattern).toBe(theirs);
+      expect(await ask(query), pattern).toBe(theirs);
     });
     await fc.assert(agrees, { numRuns: runs * times, seed: 1 });
   });
@@ -51,20 +84,27 @@ function grepVersion(): string {
   }
 }
 
+interface Asked {
+  readonly pattern: string;
+  readonly extended: boolean;
+  readonly ignoreCase: boolean;
+}
+
 /** Undefined where grep itself takes too long: its back-references and nested intervals can take for ever. */
-function askGrep(pattern: string): Promise<string | undefined> {
+function askGrep({ pattern, extended, ignoreCase }: Asked): Promise<string | undefined> {
   const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' }, timeout: 5000 } as const;
   return new Promise((resolve) => {
-    execFile('grep', ['-n', '-e', pattern, '--', file], options, (error, stdout) => {
+    const flags = ['-n', ...(extended ? ['-E'] : []), ...(ignoreCase ? ['-i'] : [])];
+    execFile('grep', [...flags, '-e', pattern, '--', file], options, (error, stdout) => {
       if (error?.killed) resolve(undefined);
       else resolve(error?.code === 2 ? REFUSED : stdout.replace(/\n$/, ''));
     });
   });
 }
 
-async function ask(pattern: string): Promise<string> {
+async function ask(asked: Asked): Promise<string> {
   try {
-    const query = { pattern, path: file, recursive: false, maxMatches: 1_000_000 };
+    const query = { ...asked, path: file, recursive: false, maxMatches: 1_000_000 };
     return (await search(query, new AbortController().signal)).matches;
   } catch (error) {
     if (WorkspaceError.is(error, 'invalid-pattern')) return REFUSED;

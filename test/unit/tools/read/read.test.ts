@@ -62,10 +62,26 @@ it('refuses what is no text file', async () => {
   await expect(call(read, {})).rejects.toThrow('path: Invalid input: expected string');
 });
 
-it('reads an empty file, which has no first line', async () => {
+it('names existing paths that may be meant by a missing one', async () => {
+  const { call, folder } = await folderWith({ 'date.ts': 'x' });
+  await mkdir(join(folder, 'lib'));
+  await writeFile(join(folder, 'lib/format.ts'), 'x');
+  const missing = (path: string) => expect(call(read, { path })).rejects;
+  await missing('src/format.ts').toThrow(
+    `file not found: ${folder}/src/format.ts; did you mean ${folder}/lib/format.ts?`,
+  );
+  await missing('dates.ts').toThrow(`did you mean ${folder}/date.ts?`);
+  await missing('zzzzzz').toThrow(/zzzzzz$/);
+});
+
+it('reads an empty file whole and up to a line', async () => {
   const { call } = await folderWith({ empty: '' });
   expect((await call(read, { path: 'empty' })).result).toEqual({ content: '' });
-  await expect(call(read, { path: 'empty', start_line: 1 })).rejects.toThrow('file has 0 lines');
+  for (const range of [{ start_line: 1 }, { end_line: 10 }, { start_line: 1, end_line: 3 }])
+    expect((await call(read, { path: 'empty', ...range })).result).toEqual({ content: '' });
+  await expect(call(read, { path: 'empty', start_line: 2 })).rejects.toThrow(
+    'line 2 out of range (file has 0 lines)',
+  );
 });
 
 it('leaves the byte order mark out and reads every encoding', async () => {

@@ -62,3 +62,27 @@ export interface Bre {
    */
   readonly isAmbiguous: boolean;
 }
+
+/** The nodes of the expression with all repetitions written out, as engines expand them. */
+export function expandedSize(lines: readonly Node[]): number {
+  return sum(lines.map(sizeOf));
+}
+
+function sizeOf(node: Node): number {
+  switch (node.kind) {
+    case 'repeat':
+      return sizeOf(node.body) * Math.max(1, node.maximum ?? node.minimum);
+    case 'group':
+      return sizeOf(node.body);
+    case 'sequence':
+      return sum(node.items.map(sizeOf));
+    case 'alternatives':
+      return sum(node.branches.map(sizeOf));
+    default:
+      return 1;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,4 +1,4 @@
-import type { Assertion, Bre, Node } from './ast.ts';
+import { type Assertion, type Bre, expandedSize, type Node } from './ast.ts';
 
 /** `rust` and `pcre` are ripgrep's own two engines; `grep` is the program on this machine. */
 export type Engine = 'rust' | 'pcre' | 'grep';
@@ -8,6 +8,16 @@ export type Engine = 'rust' | 'pcre' | 'grep';
  * grep.
  */
 export function enginesFor(bre: Bre): readonly Engine[] {
+  const engines = enginesInOrder(bre);
+  const isLarge = expandedSize(bre.lines) > MOST_FOR_GREP;
+  // Without grep, a reference that PCRE2 may read differently is not searched at all.
+  return isLarge ? engines.filter((engine) => engine !== 'grep') : engines;
+}
+
+/** GNU grep expands repetitions, and takes longer than all others: 30 s for 32,000 nodes. */
+const MOST_FOR_GREP = 5_000;
+
+function enginesInOrder(bre: Bre): readonly Engine[] {
   const features = featuresOf(bre);
   const isSure = !isOftenWrong(bre, features);
   if (!features.hasReference) return isSure ? ['rust', 'pcre', 'grep'] : ['grep', 'rust', 'pcre'];

@@ -1,4 +1,12 @@
-import type { Assertion, Bre, CharacterSet, ClassName, Node, SetItem } from './ast.ts';
+import {
+  type Assertion,
+  type Bre,
+  type CharacterSet,
+  type ClassName,
+  expandedSize,
+  type Node,
+  type SetItem,
+} from './ast.ts';
 import { parseBracket } from './parse-bracket.ts';
 import { PatternError, TOO_BIG } from './pattern-error.ts';
 import { Reader } from './reader.ts';
@@ -6,6 +14,8 @@ import { Reader } from './reader.ts';
 /** ripgrep's parsers support 250 levels, and a repeated group takes two or three of them. */
 const DEEPEST_GROUP = 80;
 const MOST_STACKED_REPEATS = 20;
+/** Nodes with all repetitions written out. An engine takes seconds and 100 MB for more. */
+const MOST_EXPANDED = 100_000;
 
 /** The state while one line of the pattern is parsed. */
 interface Parsing {
@@ -44,6 +54,7 @@ export function parseBre(pattern: string): Bre {
     states.push(state);
     roots.push(parseLine(state));
   }
+  if (expandedSize(roots) > MOST_EXPANDED) throw new PatternError(TOO_BIG);
   const isBeyondDfa = states.some(({ beyondDfa }) => beyondDfa);
   return { lines: roots, isBeyondDfa, isAmbiguous: isBeyondDfa && states.some(({ contested }) => contested) };
 }
