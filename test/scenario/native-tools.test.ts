@@ -31,7 +31,9 @@ test('only models that know them are offered them', async () => {
     await session.prompt('Go', settings(model));
     return model.turns[0]?.tools.map(({ name }) => name);
   };
-  const common = allTools.filter(({ onDemand }) => !onDemand).map(({ name }) => name);
+  const common = allTools
+    .filter(({ onDemand, needsLanguageServers }) => !onDemand && !needsLanguageServers)
+    .map(({ name }) => name);
   expect(await names(new ScriptedModel(says('Hi.')))).toEqual(common);
   const model = codex(says('Hi.'));
   expect(await names(model)).toEqual([...common, 'apply_patch', 'update_plan']);
