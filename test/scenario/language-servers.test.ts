@@ -83,8 +83,9 @@ test('a denied rename changes nothing, and stops the changes after it but no rea
 test('a server that does not answer is an error, never an empty answer', async () => {
   const { session, settings, results } = await project();
   const ask = { action: 'references', path: 'a.txt', symbol: 'old' };
-  await session.prompt('Go', settings(new ScriptedModel(calls(1, ['code', ask]), says('Done.'))));
-  expect(results()).toEqual([{ error: 'no language server has answered' }]);
+  const model = new ScriptedModel(calls(1, ['code', ask], ['diagnostics', {}]), says('Done.'));
+  await session.prompt('Go', settings(model));
+  expect(results()).toEqual([{ error: 'no language server has answered' }, { problems: [] }]);
 });
 
 test('without language servers, no tool asks them', async () => {
