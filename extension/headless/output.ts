@@ -1,6 +1,6 @@
 import type { SessionListener } from '../core/log/log-writer.ts';
 import { summarizeCall } from '../core/log/summarize-call.ts';
-import { errorTextOf } from '../core/view/tool-text.ts';
+import { errorTextOf, problemCountOf } from '../core/view/tool-text.ts';
 import type { EventOf, SessionEvent } from '../protocol/events.ts';
 import { printable } from './printable.ts';
 
@@ -189,7 +189,7 @@ function lineOf(event: SessionEvent): string | undefined {
     case 'tool_call':
       return `▸ ${summarizeCall(event)}`;
     case 'tool_result':
-      return event.isError ? `  ✗ ${errorTextOf(event.result)}` : undefined;
+      return event.isError ? `  ✗ ${errorTextOf(event.result)}` : problemLine(event.result);
     case 'retry':
       return `${event.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
     case 'error':
@@ -202,4 +202,10 @@ function lineOf(event: SessionEvent): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** A session of an editor has results that name problems. */
+function problemLine(result: string): string | undefined {
+  const count = problemCountOf(result);
+  return count === 0 ? undefined : `  ${count} problem${count === 1 ? '' : 's'} in the editor`;
 }

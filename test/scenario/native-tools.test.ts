@@ -33,10 +33,14 @@ test('only models that know them are offered them', async () => {
     await session.prompt('Go', settings(model));
     return model.turns[0]?.tools.map(({ name }) => name);
   };
-  const common = allTools.map(({ name }) => name).filter((name) => name !== 'apply_patch');
+  const common = allTools
+    .filter(({ onDemand, needsLanguageServers }) => !onDemand && !needsLanguageServers)
+    .map(({ name }) => name);
   expect(await names(new ScriptedModel(says('Hi.')))).toEqual(common);
   const model = codex(says('Hi.'));
-  const withoutEdits = allTools.map(({ name }) => name).filter((name) => !/^(edit|write)$/.test(name));
+  const withoutEdits = allTools
+    .filter(({ name, needsLanguageServers }) => !needsLanguageServers && !/^(edit|write)$/.test(name))
+    .map(({ name }) => name);
   expect(await names(model)).toEqual(withoutEdits);
   expect(model.turns[0]?.tools.find(({ name }) => name === 'apply_patch')?.freeform?.syntax).toBe('lark');
   const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {}, yield: async () => {} };

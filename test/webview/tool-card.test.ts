@@ -38,6 +38,10 @@ test.each([
     'a b, c\\u{202e}',
   ],
   ['apply_patch', {}, ''],
+  ['diagnostics', {}, ''],
+  ['diagnostics', { path: '/repo/src' }, 'src'],
+  ['code', { action: 'symbols', path: '/repo/a.ts' }, 'symbols a.ts'],
+  ['code', { action: 'rename', path: 'a.ts', line: 3, symbol: 'old', new_name: 'new' }, 'rename old → new'],
   ['other', { count: 1, query: 'words' }, 'words'],
   ['other', { count: 1 }, ''],
   ['read', { path: 1 }, ''],
@@ -45,6 +49,8 @@ test.each([
 ])('the line of %s %j names %s', (name, input, subject) => {
   expect(subjectOf(tool(name, input), ['/repo'])).toBe(subject);
 });
+
+const PROBLEM = { path: '/r/a', line: 3, column: 5, severity: 'error', message: 'Wrong.' };
 
 const listing = [
   'total 12',
@@ -66,6 +72,16 @@ test.each([
     { matches: '/r/a:1:x\n... (2100 more matches left out; narrow the pattern or the path)' },
     ['2,101 matches'],
   ],
+  ['edit', { problems: [PROBLEM, PROBLEM] }, ['2 new problems']],
+  ['write', { problems: [PROBLEM], moreProblems: 4 }, ['5 new problems']],
+  ['move', { problems: [], notChecked: [{ path: '/r/a' }] }, []],
+  ['diagnostics', { problems: [PROBLEM] }, ['1 problem']],
+  ['diagnostics', { problems: [] }, ['no problems']],
+  ['diagnostics', { problems: [], notChecked: [{ path: '/r/a' }] }, ['not checked']],
+  ['code', { places: [{ path: '/r/a', line: 1, text: 'x' }], more: 9 }, ['10 places']],
+  ['code', { symbols: [] }, ['nothing found']],
+  ['code', { content: 'type' }, []],
+  ['code', { files: ['/r/a', '/r/b'], problems: [PROBLEM] }, ['2 files changed, 1 new problem']],
   ['list_dir', { entries: listing.join('\n') }, ['2 entries']],
   ['list_dir', { entries: listing.slice(0, 4).join('\n') }, ['1 entry']],
   ['list_dir', { entries: listing.slice(0, 3).join('\n') }, ['empty']],
@@ -131,6 +147,15 @@ test('a result is shown as a person would read it', () => {
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index}`).join('\n');
 const whole = (text: string) => ({ shown: text, moreLines: 0, moreCharacters: 0 });
+
+test('problems, places and symbols are lists for a person too, also of a change', () => {
+  const shown = (name: string, value: object) => shownResult(tool(name, {}, result('a', value)));
+  expect(shown('edit', { problems: [PROBLEM] })).toBe('/r/a:3:5: error: Wrong.');
+  expect(shown('edit', { problems: [] })).toBe('');
+  expect(shown('code', { places: [{ path: '/r/a', line: 7, text: 'x();' }] })).toBe('/r/a:7: x();');
+  expect(shown('code', { symbols: [{ name: 'm', kind: 'method', line: 2, depth: 1 }] })).toBe('  method m:2');
+  expect(shown('code', { files: ['/r/a'], problems: [] })).toBe('/r/a');
+});
 
 test('a long text is cut after so many lines, and the rest is counted', () => {
   expect(cutText('', 100)).toEqual(whole(''));

@@ -1,5 +1,5 @@
 /**
- * One line for the status: "bash npm test", "read src/a.ts". At most 80 characters, never empty. `clean`
+ * One line for the status: "bash npm test", "read src/a.ts", "code rename src/a.ts". At most 80 characters, never empty. `clean`
  * removes secrets before the text is cut.
  */
 export function summarizeCall(
@@ -9,8 +9,9 @@ export function summarizeCall(
   },
   clean = (text: string) => text,
 ): string {
-  const { command, pattern, path, source } = call.input;
+  const { action, command, pattern, path, source } = call.input;
   const subject = [command, pattern, path, source].find((value) => typeof value === 'string') ?? '';
-  const line = `${call.name || '(no name)'} ${clean(String(subject)).replace(/\s+/g, ' ')}`.trim();
+  const words = typeof action === 'string' ? `${action} ${subject}` : String(subject);
+  const line = `${call.name || '(no name)'} ${clean(words).replace(/\s+/g, ' ')}`.trim();
   return line.length <= 80 ? line : `${[...line].slice(0, 79).join('')}…`;
 }

@@ -18,6 +18,12 @@ export function commandExitCodeOf(result: string): number {
   return typeof code === 'number' ? code : 0;
 }
 
+/** How many problems the result names: those that a change has caused, or those that were asked for. */
+export function problemCountOf(result: string): number {
+  const [problems, more] = [fieldOf(result, 'problems'), fieldOf(result, 'moreProblems')];
+  return (Array.isArray(problems) ? problems.length : 0) + (typeof more === 'number' ? more : 0);
+}
+
 /** Why a call failed; all texts of its result if it has no `error`. */
 export function errorTextOf(result: string): string {
   const error = fieldOf(result, 'error');

@@ -11,7 +11,7 @@ import type {
 import { newProblems } from '../../core/tools/problems/new-problems.ts';
 import { DiagnosticReports } from './diagnostic-reports.ts';
 import { withoutLinks } from './open-documents.ts';
-import { typescriptProblems } from './typescript-problems.ts';
+import { TypescriptProblems } from './typescript-problems.ts';
 
 /** A document that a tab shows. */
 interface ShownDocument {
@@ -42,8 +42,9 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
       const closed = await closedAmong(paths, shown);
       if (touched.length === 0) return { problems: [], unchecked: closed };
       const unchecked = await this.#settle(shown, touched, mark, signal);
-      const places = new Set(shown.map(({ path }) => path));
-      const after = (await withRealPaths(knownProblems())).filter(({ path }) => places.has(path));
+      // What is listed for an unchecked document may be about its earlier text.
+      const checked = new Set(shown.filter((each) => !unchecked.includes(each)).map(({ path }) => path));
+      const after = (await withRealPaths(knownProblems())).filter(({ path }) => checked.has(path));
       const problems = newProblems(await withRealPaths(before), after, paths);
       return { problems, unchecked: [...closed, ...unchecked.map(silent)] };
     };
@@ -56,13 +57,13 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
   async #isUnchecked(document: vscode.TextDocument): Promise<boolean> {
     if (this.#reports.hasReported(document)) return false;
     if (vscode.languages.getDiagnostics(document.uri).length > 0) return false;
-    return (await typescriptProblems(document)) !== 0;
+    return !(await TypescriptProblems.ask(document))?.isShown(document);
   }
 
   /**
    * Waits for the servers. Resolves with the touched documents that none has checked. TypeScript reports nothing
-   * on a document that stays without problems, so it is asked. It also says which other documents now have
-   * problems, and their reports are awaited too.
+   * on a document that stays without problems, so it is asked for the problems of every tab. The editor must
+   * show what it answers. Any other server must report on the touched documents.
    */
   async #settle(
     shown: readonly ShownDocument[],
@@ -70,24 +71,19 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
     mark: number,
     signal: AbortSignal,
   ): Promise<readonly ShownDocument[]> {
-    const awaited = new Set(touched.filter(({ document }) => !this.#reports.isSilent(document)));
-    const isPending = (each: ShownDocument) => !this.#reports.hasReported(each.document, mark);
-    const asking = shown.map(async (each) => {
-      const count = await typescriptProblems(each.document);
-      if (count === 0) awaited.delete(each);
-      else if (count !== undefined) awaited.add(each);
-      return count === 0;
-    });
-    let isAsked = false;
-    const answers = Promise.all(asking).then((all) => {
-      isAsked = true;
-      return all;
-    });
-    await this.#reports.wait(() => isAsked && ![...awaited].some(isPending), answers, signal);
-    const pending = touched.filter((each) => isPending(each) && (awaited.has(each) || !isAsked));
-    const quiet = touched.filter((each) => this.#reports.isSilent(each.document) && isPending(each));
-    for (const { document } of signal.aborted ? [] : pending) this.#reports.noteSilence(document);
-    return [...new Set([...pending, ...quiet])];
+    if (touched.every(({ document }) => this.#reports.isSilent(document))) return touched;
+    const answers = new Map<ShownDocument, TypescriptProblems | undefined>();
+    const asking = shown.map(async (each) => answers.set(each, await TypescriptProblems.ask(each.document)));
+    const isChecked = (each: ShownDocument) =>
+      answers.get(each)?.isShown(each.document) ?? this.#reports.hasReported(each.document, mark);
+    const isAwaited = (each: ShownDocument) =>
+      !this.#reports.isSilent(each.document) && (answers.get(each) !== undefined || touched.includes(each));
+    const isDone = () =>
+      answers.size === shown.length && shown.every((each) => isChecked(each) || !isAwaited(each));
+    await this.#reports.wait(isDone, Promise.all(asking), signal);
+    const unchecked = touched.filter((each) => !isChecked(each));
+    if (!signal.aborted) for (const { document } of unchecked) this.#reports.noteSilence(document);
+    return unchecked;
   }
 }
 

@@ -62,6 +62,8 @@ export class VscodeLanguageServers extends EditorProblems implements LanguageSer
   ): Promise<ServerAnswer<ServerRename>> {
     return answerOf(signal, async () => {
       const command = 'vscode.executeDocumentRenameProvider';
+      // For a document that is not open, VS Code 1.139 does not pass the new name on.
+      await vscode.workspace.openTextDocument(await uriOf(path));
       const edit = await ask<vscode.WorkspaceEdit>(command, path, toPosition(at), newName);
       const files = (edit?.entries() ?? []).filter(([, edits]) => edits.length > 0);
       return { files: await Promise.all(files.map(fileEdits)), movesFiles: hasFileOperations(edit) };
@@ -70,8 +72,11 @@ export class VscodeLanguageServers extends EditorProblems implements LanguageSer
 }
 
 async function ask<Value>(command: string, path: string, ...given: unknown[]): Promise<Value | undefined> {
-  const uri = (await openDocument(path))?.uri ?? vscode.Uri.file(path);
-  return vscode.commands.executeCommand<Value | undefined>(command, uri, ...given);
+  return vscode.commands.executeCommand<Value | undefined>(command, await uriOf(path), ...given);
+}
+
+async function uriOf(path: string): Promise<vscode.Uri> {
+  return (await openDocument(path))?.uri ?? vscode.Uri.file(path);
 }
 
 /** Never rejects. */

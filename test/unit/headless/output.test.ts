@@ -101,6 +101,16 @@ test.each<[string, EventDraft, string]>([
     { type: 'tool_result', id: '1', result: 'bro\nken', isError: true },
     '  ✗ bro\nken\n',
   ],
+  [
+    'a call with an action',
+    { type: 'tool_call', id: '1', name: 'code', input: { action: 'hover', path: 'a.ts' } },
+    '▸ code hover a.ts\n',
+  ],
+  [
+    'a result with problems',
+    { type: 'tool_result', id: '1', result: '{"problems":[{},{}],"moreProblems":1}', isError: false },
+    '  3 problems in the editor\n',
+  ],
   ['a result', { type: 'tool_result', id: '1', result: '{"content":""}', isError: false }, ''],
   [
     'a failure',
