@@ -45,7 +45,7 @@ import { onDidChangeSettings, readSetting } from './base/settings.ts';
 import { OfferedModels } from './language-models/offered-models.ts';
 import { EditorInFront } from './mentions/editor-in-front.ts';
 import { FileList } from './mentions/file-list.ts';
-import { gitProgram } from './mentions/git-changes.ts';
+import { activeGitProgram } from './mentions/git-changes.ts';
 import { MentionContext } from './mentions/mention-context.ts';
 import { TerminalHistory } from './mentions/terminal-history.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -134,7 +134,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     mode: () => readSetting('permissions.mode'),
     home: places.home,
     platform: process.platform,
-    git: gitStatusWith(gitProgram),
+    git: gitStatusWith(activeGitProgram),
     editor,
   };
   const contextSource = createContextSource(surroundings);

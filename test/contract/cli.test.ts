@@ -49,7 +49,7 @@ test('exec tells the model where it works and what the folder asks of it, and --
   await writeFile(join(at.home, 'AGENTS.md'), 'Be brief.');
   const { stdout } = await cli(['exec', '--json', '--permissions', 'plan', 'Hi'], { ...at, env });
   const told = eventsOf(stdout).filter((event) => event.type === 'context');
-  const kinds = ['permissions', 'collaboration', 'instructions', 'environment'];
+  const kinds = ['permissions', 'collaboration', 'instructions', 'environment', 'files', 'limits'];
   expect(told.map(({ kind }) => kind)).toEqual(kinds);
   const [permissions, , instructions, environment] = told;
   expect(permissions?.text).toContain('Permission mode: plan.');

@@ -1,4 +1,5 @@
 // What the model is told beside its prompts, and when it is told again.
+import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { createDemoProvider } from '../../extension/core/providers/demo/demo-pro
 import { injectedContextIn } from '../../extension/core/view/injected-context.ts';
 import { LogAt } from '../../extension/core/view/log-at.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
+import { findGit, gitStatusWith } from '../../extension/node/git/git-status.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
@@ -273,4 +275,22 @@ test('no secret is in what requests began with', async () => {
   const asked = (await store.read(session.id)).find((event) => event.type === 'request_started');
   const kept = await readPrefix(store.blobs(session.id), asked?.prefix ?? '');
   expect(kept?.system).toMatch(/^Your key is \[redacted:secret#\w{4}\]\.$/);
+});
+
+test('what differs from the last commit is told, and again where it has changed', async () => {
+  const git = gitStatusWith(() => findGit([]));
+  const { session, settings, root } = await scenario({ tellsContext: true, sees: { git } });
+  execFileSync('git', ['init', '--quiet'], { cwd: root });
+  await writeFile(join(root, 'a.txt'), 'a');
+  const model = new ScriptedModel(says('1'), says('2'), says('3'));
+  const ask = async (prompt: string) => {
+    await session.prompt(prompt, settings(model));
+    return blocksOf(model.turns.at(-1)).filter(({ kind }) => kind === 'git');
+  };
+  expect(await ask('one')).toHaveLength(1);
+  expect(await ask('two')).toHaveLength(1);
+  execFileSync('git', ['add', 'a.txt'], { cwd: root });
+  const told = (await ask('three')).map(({ text }) => text);
+  expect(told).toEqual([expect.stringContaining('?? a.txt'), expect.stringContaining('A  a.txt')]);
+  expectPrefixes(model.turns);
 });

@@ -22,15 +22,27 @@ export async function gitChanges(): Promise<string> {
  * extension.
  */
 export async function gitProgram(): Promise<string | undefined> {
-  const extension = vscode.extensions.getExtension<{ getAPI(version: 1): { git: { path: string } } }>(
-    'vscode.git',
-  );
   try {
-    return (await extension?.activate())?.getAPI(1).git.path;
+    await gitExtension()?.activate();
+  } catch {
+    // Then it is not active.
+  }
+  return activeGitProgram();
+}
+
+/** Like `gitProgram`, but undefined if the extension has not started yet, so that a prompt does not wait for it. */
+export async function activeGitProgram(): Promise<string | undefined> {
+  const extension = gitExtension();
+  try {
+    return extension?.isActive ? extension.exports.getAPI(1).git.path : undefined;
   } catch {
     // The setting `git.enabled` has disabled the extension.
     return undefined;
   }
+}
+
+function gitExtension() {
+  return vscode.extensions.getExtension<{ getAPI(version: 1): { git: { path: string } } }>('vscode.git');
 }
 
 /** Undefined if the folder is not in a repository. */

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { SetupError } from '../../core/base/setup-error.ts';
+import type { RunLimits } from '../../core/context/limits.ts';
 import { systemPrompt } from '../../core/context/system-prompt.ts';
 import { createConfig } from '../../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../../core/loop/run-settings.ts';
@@ -36,6 +37,14 @@ export class Models {
 
   get router(): Router {
     return this.#providers.router();
+  }
+
+  get limits(): RunLimits {
+    return {
+      maxTurns: readSetting('maxTurns'),
+      maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
+      timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
+    };
   }
 
   /** Rejects with `SetupError`. */
@@ -144,9 +153,7 @@ export class Models {
         model,
         ...(effort !== '' && { effort }),
         maxTokens: readSetting('maxTokens'),
-        maxTurns: readSetting('maxTurns'),
-        maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
-        timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
+        ...this.limits,
         systemPrompt: readSetting('systemPrompt'),
       },
       router,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { limitsContext } from '../../core/context/limits.ts';
 import { currentContext } from '../../core/context/missing-context.ts';
 import { type RequestPrefix, readPrefix } from '../../core/log/request-prefix.ts';
 import { SeenFilesFold } from '../../core/log/seen-files.ts';
@@ -23,7 +24,8 @@ export async function showContext({
   documents,
 }: WindowParts): Promise<void> {
   const { id, log } = sessions.shown;
-  const context = await contextSource(touchedBy(log.events), new AbortController().signal);
+  const state = await contextSource(touchedBy(log.events), new AbortController().signal);
+  const context = [...state, limitsContext(models.limits)];
   const { system, provider } = await models.inUse(id);
   const held = currentContext(transcriptOf(log.events).messages());
   const offered = offeredTools(tools, provider, languageServers);
