@@ -17,7 +17,10 @@ import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { printable } from './printable.ts';
 
-/** Restores the files of a session; with `--dry-run`, prints the plan. Fails if a file was not restored. */
+/**
+ * Restores the files of a session; with `--dry-run`, prints the plan. Fails if something is left that was
+ * not restored, or is not known.
+ */
 export async function restoreTo(
   store: JsonlSessionStore,
   id: string,
@@ -70,7 +73,7 @@ function printPlan({ plan, unknown }: DryRun, json: boolean): number {
     const reason = (step.kind === 'merge' ? step.why : undefined) ?? linkedReason(planned);
     return { path, step: step.kind, ...(reason !== undefined && { reason }) };
   });
-  if (json) print(JSON.stringify(files));
+  if (json) print(withUnknown(files, unknown));
   else {
     for (const { path, step, reason } of files)
       print(printable(`${step.padEnd(9)}  ${path}${reason === undefined ? '' : ` (${reason})`}`));
@@ -81,8 +84,13 @@ function printPlan({ plan, unknown }: DryRun, json: boolean): number {
 }
 
 function printResult(files: readonly RestoredFile[], unknown: readonly string[], json: boolean): number {
-  print(json ? JSON.stringify(files) : printable(resultSentence(files, [], unknown)));
-  return files.every(isRestored) ? EXIT.done : EXIT.failed;
+  print(json ? withUnknown(files, unknown) : printable(resultSentence(files, [], unknown)));
+  return files.every(isRestored) && unknown.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** One JSON list: the files, then the sentences on changes that are unknown. */
+function withUnknown(files: readonly object[], unknown: readonly string[]): string {
+  return JSON.stringify([...files, ...unknown.map((sentence) => ({ unknown: sentence }))]);
 }
 
 function print(line: string): void {

@@ -19,8 +19,14 @@ const writes: Script = (_request, index) =>
     ? { blocks: [{ type: 'tool_use', name: 'write', input: { path: 'a.txt', content: 'new\n' } }] }
     : { blocks: [{ type: 'text', text: 'Written.' }] };
 
-async function workplace() {
-  const { env, fake } = await server(writes);
+/** Runs a command, then says so. */
+const runs: Script = (_request, index) =>
+  index === 0
+    ? { blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'echo x > made.txt' } }] }
+    : { blocks: [{ type: 'text', text: 'Done.' }] };
+
+async function workplace(script = writes) {
+  const { env, fake } = await server(script);
   const at = { ...(await place()), env };
   const sessions = join(at.home, 'sessions');
   return { at, fake, sessions, run: (...args: readonly string[]) => cli(args, at) };
@@ -28,7 +34,10 @@ async function workplace() {
 
 /** A session that has written a file. */
 async function written(...options: readonly string[]) {
-  const here = await workplace();
+  return worked(await workplace(), options);
+}
+
+async function worked(here: Awaited<ReturnType<typeof workplace>>, options: readonly string[] = []) {
   const { stdout } = await here.run('exec', '--json', '--yes', ...options, 'Go');
   const id = eventsOf(stdout)[0]?.session ?? '';
   const folder = join(here.sessions, id);
@@ -102,6 +111,19 @@ test.each([[], ['--dry-run']])(
     const { id, run } = await written();
     const { code, stderr } = await run('sessions', 'restore', id, '--to', '99999', ...how);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no event 99999') });
+  },
+);
+
+test.each([[], ['--json']])(
+  'a restore that leaves changes which are unknown fails, and says so %s',
+  async (...how) => {
+    const { id, run, killBefore } = await worked(await workplace(runs));
+    await killBefore('files_changed');
+    const { code, stdout } = await run('sessions', 'restore', id, '--to', '1', ...how);
+    expect(code).toBe(1);
+    const unknown = 'The command was interrupted. Its changes up to then are unknown.';
+    if (how.length > 0) expect(JSON.parse(stdout)).toEqual([{ unknown }]);
+    else expect(stdout).toContain('Some later changes are unknown.');
   },
 );
 

@@ -22,17 +22,13 @@ export function restorePointsOf(events: readonly SessionEvent[]): readonly Resto
   const points: (Omit<RestorePoint, 'isUnknown'> & { isUnknown: boolean; readonly paths: Set<string> })[] =
     [];
   const calls = new Map<string, { readonly title: string; to?: number }>();
-  const add = (
-    next: RestorePoint['next'],
-    to: number,
-    title: string,
-    timestamp: number,
-    isUnknown = false,
-  ) => {
+  const add = (next: RestorePoint['next'], to: number, title: string, timestamp: number) => {
     const paths = new Set<string>();
-    points.push({ next, to, title, timestamp, paths, isUnknown, files: 0 });
-    return paths;
+    const point = { next, to, title, timestamp, paths, isUnknown: false, files: 0 };
+    points.push(point);
+    return point;
   };
+  const changed = new Map<string, (typeof points)[number]>();
   let run = new Set<string>();
   for (const event of events) {
     // Changes from before an import cannot be undone.
@@ -42,12 +38,16 @@ export function restorePointsOf(events: readonly SessionEvent[]): readonly Resto
         point.isUnknown = false;
       }
     const { type, seq, timestamp } = event;
-    if (type === 'user') run = add('prompt', seq - 1, event.content, timestamp);
+    if (type === 'user') run = add('prompt', seq - 1, event.content, timestamp).paths;
     else if (type === 'tool_call') calls.set(event.id, { title: summarizeCall(event) });
     else if (type === 'tool_started') calls.set(event.id, { title: '', ...calls.get(event.id), to: seq - 1 });
     else if (type === 'files_changed' && event.by === 'tool') {
       const { title = '', to = seq - 1 } = calls.get(event.id) ?? {};
-      const paths = add('call', to, title, timestamp, event.uncovered !== undefined);
+      // A call with very many changes has several events.
+      const point = changed.get(event.id) ?? add('call', to, title, timestamp);
+      changed.set(event.id, point);
+      point.isUnknown ||= event.uncovered !== undefined;
+      const { paths } = point;
       for (const { path } of event.changes.filter(changesContent))
         for (const set of [paths, run]) set.add(path);
     }

@@ -1,6 +1,7 @@
 // The log records the state of the files before a call and its changes after it.
 import type { EventDraft } from '../../protocol/events.ts';
 import { ToolError } from '../base/tool-error.ts';
+import { changeEvents } from '../checkpoints/change-events.ts';
 import { settledChanges } from '../checkpoints/change-tracker.ts';
 import type { PreparedCall } from '../tools/common/tool.ts';
 import type { ToolCall } from './reply.ts';
@@ -28,12 +29,8 @@ export async function trackChanges<Output>(
     if (action.kind !== 'read') await keepIntent(run);
     return await execute();
   } finally {
-    const { changes, uncovered, trouble } = await settledChanges(() => tracked.changes());
-    if (changes.length > 0 || uncovered !== undefined) {
-      const reported = uncovered !== undefined && { uncovered };
-      await run.writer.append({ type: 'files_changed', id, by: 'tool', changes: [...changes], ...reported });
-    }
-    if (trouble !== undefined) await run.writer.append({ type: 'notice', message: trouble });
+    const events = changeEvents(id, await settledChanges(() => tracked.changes()));
+    if (events.length > 0) await run.writer.append(...events);
   }
 }
 

@@ -3,6 +3,7 @@
 import type { EventDraft, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { effectOf } from '../../protocol/tool-names.ts';
+import { changeEvents } from '../checkpoints/change-events.ts';
 import { type Changes, type ChangeTracker, settledChanges } from '../checkpoints/change-tracker.ts';
 
 type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
@@ -19,13 +20,8 @@ export async function recoverInterruptedChanges(
   tracker: Pick<ChangeTracker, 'since' | 'sinceScan'>,
 ): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];
-  for (const call of interruptedIn(past)) {
-    const { changes, uncovered, trouble } = await changesOf(call, tracker);
-    if (changes.length === 0 && uncovered === undefined) continue;
-    const reported = uncovered !== undefined && { uncovered };
-    drafts.push({ type: 'files_changed', id: call.id, by: 'tool', changes: [...changes], ...reported });
-    if (trouble !== undefined) drafts.push({ type: 'notice', message: trouble });
-  }
+  for (const call of interruptedIn(past))
+    drafts.push(...changeEvents(call.id, await changesOf(call, tracker)));
   return drafts;
 }
 

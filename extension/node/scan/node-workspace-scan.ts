@@ -33,7 +33,8 @@ export interface ScanOptions {
 const LIMITS: ScanLimits = {
   maxEntries: 60_000,
   maxBytes: 300_000_000,
-  maxChanges: 2_000,
+  maxChanges: 20_000,
+  maxMadeChanges: 2_000,
   walkWorth: 10,
 };
 

@@ -14,6 +14,8 @@ export interface ScanLimits {
   readonly maxBytes: number;
   /** Changes of one command that are listed one by one. */
   readonly maxChanges: number;
+  /** The same for folders that can be made again. */
+  readonly maxMadeChanges: number;
   /**
    * A command that took this many times as long as a walk is followed by one, although the watch may be
    * enough: a watch misses what a program writes through mapped memory.
@@ -49,7 +51,7 @@ export function reportDifferences(
   { unread, mangled, repositories = [], doubtful = [], isBackground = false }: Missed,
   { roots, limits, pack }: Place,
 ): ScannedChanges {
-  const reported = differences.toSorted(byWorth).slice(0, limits.maxChanges).sort(byPath);
+  const reported = worthListing(differences, limits);
   const changes = changesOf(reported, pack, limits.maxBytes);
   const unreadOn = (side: 'before' | 'after') =>
     changes.filter((change) => isUnread(change[side])).map(({ path }) => path);
@@ -127,16 +129,26 @@ function keptEntry(found: WalkEntry | undefined, pack: BytePack): ScannedEntry {
   return { kind, mode, size, ...content };
 }
 
+function worthListing(
+  differences: readonly Difference[],
+  { maxChanges, maxMadeChanges }: ScanLimits,
+): readonly Difference[] {
+  const sorted = differences.toSorted(byWorth);
+  const own = sorted.filter((each) => !isMade(each)).slice(0, maxChanges);
+  const made = sorted.filter(isMade).slice(0, Math.min(maxMadeChanges, maxChanges - own.length));
+  return [...own, ...made].sort(byPath);
+}
+
+function isMade({ before, after }: Difference): boolean {
+  return (before ?? after)?.isMade === true;
+}
+
 /**
- * Drops what can be made again first, then new entries. A new entry may hold moved content, and a restore may
+ * Drops new entries first. A new entry may hold moved content, and a restore may
  * remove it only if its origin is known.
  */
 function byWorth(one: Difference, other: Difference): number {
-  return worthOf(other) - worthOf(one);
-}
-
-function worthOf({ before, after }: Difference): number {
-  return ((before ?? after)?.isMade ? 0 : 2) + (before ? 1 : 0);
+  return (other.before ? 1 : 0) - (one.before ? 1 : 0);
 }
 
 function byPath(one: Difference, other: Difference): number {

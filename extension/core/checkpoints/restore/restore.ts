@@ -3,6 +3,7 @@ import { say } from '../../../protocol/say.ts';
 import { versionOf } from '../../base/content-hash.ts';
 import type { LogWriter } from '../../log/log-writer.ts';
 import type { Root } from '../../ports/workspace.ts';
+import { inParts } from '../change-events.ts';
 import { type Changes, type ChangeTracker, settledChanges } from '../change-tracker.ts';
 import { readStateAt } from '../current-state.ts';
 import { type FileStates, hasSameBytes, isSameState } from '../file-state.ts';
@@ -120,33 +121,11 @@ export function endOfRestore(
 }
 
 /**
- * Limits for one event: the number of files, and the characters of their JSON. A line of the log has a limit
- * in bytes, and a character takes up to three bytes.
- */
-const MOST_FILES = 5_000;
-const MOST_LISTED = 4_000_000;
-/**
  * Limit for the result of a restore, in bytes. `RESULT` estimates the rest of an entry, without the path: the
  * outcome and the reason, which may name a second path.
  */
 const MOST_RESULT = 15_000_000;
 const RESULT = 300;
-
-/** Splits the list into parts that each fit into one event. */
-function inParts<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  let room = 0;
-  for (const item of items) {
-    const size = JSON.stringify(item).length;
-    if (room < size || parts.at(-1)?.length === MOST_FILES) {
-      parts.push([]);
-      room = MOST_LISTED;
-    }
-    parts.at(-1)?.push(item);
-    room -= size;
-  }
-  return parts;
-}
 
 /** Throws where the result would be too long for an event, because the result must be one list. */
 function requireListable(plan: readonly PlannedRestore[]): void {
