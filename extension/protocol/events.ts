@@ -1,6 +1,7 @@
 // The event union: what happens in a session, as stored in the log, sent to the panel and printed by
 // `--json`. docs/events.md shows the order; a test compares its list of names with this union.
 import * as z from 'zod/mini';
+import { backgroundEvents } from './background-events.ts';
 import { contextKind } from './context-kind.ts';
 
 /** Version of the log's format, in `session_started`, the first event of every log. */
@@ -279,32 +280,7 @@ const kinds = {
     /** Does not include the time that the user took to answer. */
     milliseconds: z.optional(count),
   },
-  /**
-   * A command runs in the background; `call` is the tool call that asked for it. `process.started` tells it
-   * from a later process with the same id, `process.file` has its output. Logged before the command begins.
-   * `moved`: it began as an ordinary call, and the user moved it. It ends when Harness does.
-   */
-  background_started: {
-    id: text,
-    call: text,
-    command: text,
-    process: z.object({ pid: z.int().check(z.positive()), started: text, mark: text, file: text }),
-    moved: z.optional(z.literal(true)),
-  },
-  /**
-   * `through`: bytes of the output that the model has read. `kept`: the user chose whether the command
-   * outlives the session.
-   */
-  background_changed: { id: text, through: z.optional(count), kept: z.optional(z.boolean()) },
-  /**
-   * The background command is over. `by` is who stopped it; absent if it ended by itself. `exitCode` is absent
-   * if nobody saw it end. A `notice` after it tells the model, unless the model stopped the command.
-   */
-  background_ended: {
-    id: text,
-    exitCode: z.optional(count),
-    by: z.optional(z.enum(['model', 'user', 'session'])),
-  },
+  ...backgroundEvents,
   plan: {
     steps: z.array(z.object({ title: text, status: z.enum(['pending', 'in_progress', 'completed']) })),
   },

@@ -2,6 +2,7 @@
 // message that does not parse. The panel decides nothing: it sends requests, and the host answers with
 // events.
 import * as z from 'zod/mini';
+import { backgroundKeep, backgroundShow, backgroundStop, callAct } from './background-messages.ts';
 import {
   attachment,
   attachmentAdd,
@@ -200,6 +201,10 @@ export const webviewMessage = z.discriminatedUnion('type', [
   draftSave,
   draftAdd,
   z.object({ type: z.literal('run/cancel'), session }),
+  callAct,
+  backgroundStop,
+  backgroundShow,
+  backgroundKeep,
   /** Sends the last request again after an error, or continues after the turn limit. */
   z.object({ type: z.literal('run/continue'), session }),
   /** Sends the request at once, without waiting for the retry. */

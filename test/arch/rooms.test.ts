@@ -18,7 +18,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['ports', 'secrets'],
     ['rendering'],
     ['log'],
-    ['checkpoints', 'permission', 'providers'],
+    ['background', 'checkpoints', 'permission', 'providers'],
     ['context', 'review', 'tools'],
     ['loop', 'view'],
     ['export', 'sdk', 'session', 'trace'],

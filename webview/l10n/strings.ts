@@ -60,6 +60,18 @@ export const strings = {
   fileLeftOut: t('The open file does not go with your prompt. Click to share it.'),
   neverShare: t('Never Share'),
   neverShareHint: t('Turns off the setting “harness.context.openFile”'),
+  background: t('Background commands'),
+  backgroundCount: (count: number) =>
+    count === 0
+      ? t('No command runs in the background')
+      : plural(count, '{0} command runs in the background', '{0} commands run in the background'),
+  runsInBackground: (id: string) => t('Runs in the background as {0}', id),
+  runsUntilReload: t('Runs in the background until the window reloads'),
+  runInBackground: t('Run in Background'),
+  show: t('Show'),
+  keep: t('Keep'),
+  keepHint: t('Keep running after the session ends'),
+  labelOf: (label: string, subject: string) => t('{0}: {1}', label, subject),
   sendNow: t('Send Now'),
   edit: t('Edit'),
   remove: t('Remove'),

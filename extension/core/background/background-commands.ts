@@ -11,7 +11,7 @@ import type {
   OutputPart,
 } from '../ports/background-shell.ts';
 import type { SessionOutputs } from '../ports/session-outputs.ts';
-import { type BackgroundCommand, BackgroundFold } from './background-fold.ts';
+import { type BackgroundCommand, BackgroundFold, fileOf } from './background-fold.ts';
 import { describeCommand, endSentence, lastLines } from './describe-command.ts';
 
 const MOST_RUNNING = 8;
@@ -122,7 +122,7 @@ export class BackgroundCommands {
     await Promise.all(this.running.map(({ id }) => this.stop(id, 'user').catch(() => undefined)));
   }
 
-  /** The session closes in this process. What cannot run on is ended. */
+  /** The session closes here. What cannot run on is ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#watches.values());
@@ -175,16 +175,16 @@ export class BackgroundCommands {
     end: BackgroundEnd,
     by: 'user' | undefined,
   ): Promise<EventDraft> {
-    const { id, process } = command;
     const name = describeCommand(command);
-    const lines = lastLines(await this.#endOfOutput(process));
-    const how = by === 'user' ? 'was stopped by the user' : `has ended: ${endSentence(end)}`;
-    const printed = lines === '' ? 'It printed nothing.' : `The last lines of its output:\n${lines}`;
-    return {
-      type: 'notice',
-      message: by === 'user' ? say('You stopped the background command: {0}', name) : messageOf(name, end),
-      toModel: `The background command ${id} (${name}) ${how}. ${printed}\nAll of it is in ${process.file}.`,
-    };
+    const lines = lastLines(await this.#endOfOutput(command.process));
+    const toModel = [
+      `The background command ${command.id} (${name}) ${by === 'user' ? 'was stopped by the user' : `has ended: ${endSentence(end)}`}.`,
+      lines === '' ? 'It printed nothing.' : `The last lines of its output:\n${lines}`,
+      `All of it is in ${fileOf(command)}.`,
+    ].join('\n');
+    const message =
+      by === 'user' ? say('You stopped the background command: {0}', name) : messageOf(name, end);
+    return { type: 'notice', message, toModel };
   }
 
   async #endOfOutput(process: BackgroundProcess): Promise<string> {

@@ -68,3 +68,8 @@ export class BackgroundFold {
     if (command) this.#commands.set(id, { ...command, end: { exitCode } });
   }
 }
+
+/** Absolute path of the file that has the command's output. */
+export function fileOf({ process: { file } }: Pick<BackgroundCommand, 'process'>): string {
+  return file;
+}

@@ -1,8 +1,6 @@
-import type { ShellCommand } from './shell.ts';
-
 /** A command that runs while the conversation goes on. */
 export interface BackgroundProcess {
-  /** Of the process that leads the command's process group. */
+  /** The id of the process that leads the command's process group. */
   readonly pid: number;
   /** When that process began, because a later process may have the same id. Empty if unknown. */
   readonly started: string;
@@ -25,15 +23,17 @@ export interface OutputPart {
   readonly left: number;
 }
 
-/** Runs commands in the background. Everything but `start` also works in a process that did not start them. */
+/** Runs commands in the background. All but `start` and `release` work for commands of an earlier process too. */
 export interface BackgroundShell {
   /**
    * Creates the process, which does nothing before `release`. So the log can name it first. If this process
-   * dies before that, the command never runs. Rejects with `SpawnError`.
+   * dies before that, the command never runs. The paths are absolute. Rejects with `SpawnError`.
    */
-  start(
-    command: Pick<ShellCommand, 'command' | 'cwd'> & { readonly file: string },
-  ): Promise<BackgroundProcess>;
+  start(command: {
+    readonly command: string;
+    readonly cwd: string;
+    readonly file: string;
+  }): Promise<BackgroundProcess>;
   /** Lets the command begin. */
   release(process: BackgroundProcess): Promise<void>;
   /** Resolves when the command has ended; with undefined if `signal` was aborted first. */
@@ -43,7 +43,7 @@ export interface BackgroundShell {
   /** Ends the command with all its processes. Does nothing if it has ended. Never rejects. */
   stop(process: BackgroundProcess): Promise<void>;
   /**
-   * The session closes in this process. Resolves with true if the command was ended because of it, with false
+   * The session closes here. Resolves with true if the command was ended because of it, with false
    * if it runs on until the session is opened again.
    */
   leave(process: BackgroundProcess): Promise<boolean>;

@@ -14,7 +14,7 @@ import { startOfProcess } from '../fs/process-start.ts';
 import { firstWholeCharacter, lastWholeCharacter } from './output-buffer.ts';
 import { endTree } from './process-tree.ts';
 import { type ShellProgram, shellProgram } from './shell-program.ts';
-import { exitCodeOf, markedEnvironment, toSpawnError } from './started-command.ts';
+import { codeOfExit, markedEnvironment, toSpawnError } from './started-command.ts';
 
 /**
  * Runs the command when it reads a line on descriptor 3, and writes its exit code into the file `$0`, so that a
@@ -60,7 +60,7 @@ export class NodeBackground implements BackgroundShell {
     try {
       const child = this.#spawn(command, cwd, file, mark);
       const exited = new Promise<BackgroundEnd>((resolve) => {
-        child.once('exit', (...exit) => resolve({ exitCode: exitCodeOf(...exit) }));
+        child.once('exit', (...exit) => resolve({ exitCode: codeOfExit(...exit) }));
       });
       await once(child, 'spawn');
       this.#waiting.set(mark, child);

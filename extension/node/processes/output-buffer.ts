@@ -48,7 +48,7 @@ export class OutputBuffer {
     const first = withoutLastWord(head.subarray(0, lastWholeCharacter(head)).toString('utf8'));
     const last = tail.subarray(firstWholeCharacter(tail), lastWholeCharacter(tail)).toString('utf8');
     const left = this.#size - 2 * half;
-    return `${first}\n... (${left} bytes left out)\n${withoutFirstWord(last)}${TRUNCATED}`;
+    return [first, `... (${left} bytes left out)`, withoutFirstWord(last) + TRUNCATED].join('\n');
   }
 
   /** Keeps as many chunks as the last half needs. */

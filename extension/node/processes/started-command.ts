@@ -37,7 +37,7 @@ export async function startCommand(
     if (child.pid !== undefined) watched.started(child.pid);
     child.once('exit', () => watched.ended());
     const exited = new Promise<number>((resolve) => {
-      child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
+      child.once('exit', (code, signal) => resolve(codeOfExit(code, signal)));
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     await once(child, 'spawn');
@@ -69,7 +69,7 @@ export function markedEnvironment(environment: NodeJS.ProcessEnv, mark: string):
 }
 
 /** 128 + n if signal n ended the process. */
-export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+export function codeOfExit(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal ? constants.signals[signal] : 0);
 }
 

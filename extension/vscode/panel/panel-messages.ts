@@ -8,6 +8,7 @@ import { isAtOnce } from '../base/command-ids.ts';
 import { errorMessage } from '../base/localize.ts';
 import { selectMode, writeUserSetting } from '../base/settings.ts';
 import { openFile } from '../workspace/open-file.ts';
+import { actOnCommand } from './act-on-command.ts';
 import { copyPart } from './copy-markdown.ts';
 import type { PageHealth } from './page-health.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
@@ -61,6 +62,9 @@ const nowOnly = new Set<WebviewMessage['type']>([
   'queue/remove',
   'queue/send',
   'run/cancel',
+  'call/act',
+  'background/stop',
+  'background/keep',
   'run/continue',
   'retry/now',
   'permission/answer',
@@ -180,6 +184,11 @@ export class PanelMessages implements vscode.Disposable {
         return composer.handleQueue(message);
       case 'run/cancel':
         return session?.core.cancel();
+      case 'call/act':
+      case 'background/stop':
+      case 'background/show':
+      case 'background/keep':
+        return session && actOnCommand(session, message);
       case 'run/continue':
         return sessions.use((shown) => shown.continue());
       case 'retry/now':

@@ -1,15 +1,15 @@
-import { createEffect, createMemo, createUniqueId, For, type JSX, on, Show } from 'solid-js';
+import { createEffect, createUniqueId, For, type JSX, on, Show } from 'solid-js';
 import type { QueuedPrompt } from '../../../extension/protocol/queue-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import { visibleText } from '../../text/plain-text.ts';
+import { createIds } from './listed-ids.ts';
 
 /** The prompts that wait for the end of the run, in sending order. */
 export function QueuedPrompts(): JSX.Element {
   const panel = usePanel();
   const queue = () => panel.store.panel?.queue ?? [];
-  // The host sends a new list each time. By its id, a prompt keeps its element and the focus in it.
-  const ids = createMemo(() => queue().map(({ id }) => id), [], { equals: isSame });
+  const ids = createIds(queue);
   createEffect(
     on(
       () => ids().length,
@@ -69,8 +69,4 @@ function Queued(props: { item: QueuedPrompt }): JSX.Element {
 
 function titlesOf({ attachments = [] }: QueuedPrompt): string {
   return attachments.map(({ title }) => title).join(', ');
-}
-
-function isSame(first: readonly string[], second: readonly string[]): boolean {
-  return first.length === second.length && first.every((id, index) => id === second[index]);
 }

@@ -2,6 +2,7 @@ import { createSignal, type JSX, onCleanup, Show } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import type { Panel } from '../../state/panel.ts';
 import { PanelContext } from '../../state/panel-context.ts';
+import { BackgroundList } from '../composer/BackgroundList.tsx';
 import { Composer } from '../composer/Composer.tsx';
 import { EditingNotice } from '../composer/EditingNotice.tsx';
 import { QueuedPrompts } from '../composer/QueuedPrompts.tsx';
@@ -60,6 +61,7 @@ export function App(props: { panel: Panel }): JSX.Element {
         <Show when={props.panel.store.past}>{(past) => <PastBanner past={past()} />}</Show>
         <Conversation follow={follow} find={find} />
         <StatusLine hint={hint()} />
+        <BackgroundList />
         <QueuedPrompts />
         <EditingNotice />
         <Composer

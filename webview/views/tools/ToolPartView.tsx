@@ -52,6 +52,9 @@ export function ToolPartView(props: { part: ToolPart }): JSX.Element {
       <Show when={props.part.state === 'running' && props.part.output.text !== ''}>
         <LiveOutput part={props.part} isOpen={expanded.has(props.part.id, failed())} />
       </Show>
+      <Show when={props.part.state === 'running' && effectOf(props.part.name) === 'runs'}>
+        <CommandActions part={props.part} />
+      </Show>
     </div>
   );
 }
@@ -81,6 +84,34 @@ function Line(props: { part: ToolPart; failed: boolean }): JSX.Element {
         )}
       </Show>
     </>
+  );
+}
+
+/** What the user can do with a running command. */
+function CommandActions(props: { part: ToolPart }): JSX.Element {
+  const panel = usePanel();
+  const nameOf = (label: string) => strings.labelOf(label, subjectOf(props.part, panel.store.panel?.roots));
+  const act = (action: 'stop' | 'background') => {
+    panel.send({ type: 'call/act', id: props.part.id, action });
+    // The buttons disappear in a moment.
+    panel.input.focus();
+  };
+  return (
+    <Show when={!(panel.store.panel?.readOnly || panel.store.past)}>
+      <div class="call-actions">
+        <button
+          type="button"
+          class="quiet"
+          aria-label={nameOf(strings.runInBackground)}
+          onClick={() => act('background')}
+        >
+          {strings.runInBackground}
+        </button>
+        <button type="button" class="quiet" aria-label={nameOf(strings.stop)} onClick={() => act('stop')}>
+          {strings.stop}
+        </button>
+      </div>
+    </Show>
   );
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { BackgroundCommands } from '../../background/background-commands.ts';
+import { fileOf } from '../../background/background-fold.ts';
 import { stripTerminalCodes } from '../../base/text/terminal-codes.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../common/tool.ts';
@@ -53,16 +54,17 @@ async function look(
   { withoutSecrets }: ToolContext,
 ): Promise<ToolOutput> {
   const { command, output } = await background.look(wanted);
-  const { end, process } = command;
+  const { end } = command;
   const { left } = output;
+  const file = fileOf(command);
   return {
     result: {
       id: wanted,
       output: stripTerminalCodes(withoutSecrets(output.text, true)),
       running: !end,
       ...(end?.exitCode !== undefined && { exitCode: end.exitCode }),
-      file: process.file,
-      ...(left > 0 && { note: `${left} bytes in the middle are left out; all of it is in ${process.file}` }),
+      file,
+      ...(left > 0 && { note: `${left} bytes in the middle are left out; all of it is in ${file}` }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { BackgroundCommands } from '../../background/background-commands.ts';
+import { fileOf } from '../../background/background-fold.ts';
 import { stripTerminalCodes } from '../../base/text/terminal-codes.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import { type ShellCommand, type ShellResult, SpawnError } from '../../ports/shell.ts';
@@ -64,8 +65,8 @@ function inBackground(command: string, cwd: string, { background }: ToolContext)
   return {
     action: { kind: 'run', tool: 'bash', targets: [], command, cwd, background: true },
     execute: async (_signal, _onOutput, { id: call }) => {
-      const { id, process } = await background.start(call, command, cwd).catch(rethrow);
-      return { result: { id, file: process.file } };
+      const started = await background.start(call, command, cwd).catch(rethrow);
+      return { result: { id: started.id, file: fileOf(started) } };
     },
   };
 }
@@ -137,8 +138,8 @@ class Foreground {
     if (end === 'exited') return { result: { stdout, stderr, exitCode, ...note }, shown, rest: file };
     if (end === 'moved' && process && this.#background) {
       const { command } = this.#command;
-      const { id } = await this.#background.moved(this.#call.id, command, process);
-      return { result: { id, file: process.file, stdout, stderr }, shown, rest: file };
+      const moved = await this.#background.moved(this.#call.id, command, process);
+      return { result: { id: moved.id, file: fileOf(moved), stdout, stderr }, shown, rest: file };
     }
     const printed = [streamIn('stdout', stdout, file), streamIn('stderr', stderr, file)].join('');
     throw new ToolError(`${this.#whyEnded(end, signal)}\n${printed || '(no output)'}`, {
