@@ -45,6 +45,13 @@ test.each([
     '',
   ],
   [call('c1', 'list_dir', { path: 'src' }), { entries: 'total 0\na\nb' }, {}, 'list_dir src · 2 entries', ''],
+  [
+    call('c1', 'find_files', { pattern: '*.ts', path: 'src' }),
+    { paths: '/repo/src/a.ts\n/repo/src/b.ts' },
+    {},
+    'find_files *.ts in src · 2 files',
+    '',
+  ],
   [call('c1', 'move', { source: 'a', destination: 'b' }), {}, {}, 'move a → b', ''],
 ])('a call is one line: %j', async (made, value, more, line, changes) => {
   const panel = await open({ width: 420, events: [...begin, made, result('c1', value, more)] });

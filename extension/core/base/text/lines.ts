@@ -15,6 +15,36 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** How many lines `splitLines` gives, without a copy of them. */
+export function countLinesIn(text: string): number {
+  return afterLines(text, 0, Number.POSITIVE_INFINITY).count;
+}
+
+/** Skips at most `most` lines from `place`. Returns their number, and the end of the last one. */
+export function afterLines(text: string, place: number, most: number): { place: number; count: number } {
+  let end = place;
+  let count = 0;
+  while (count < most && end < text.length) {
+    end = text.indexOf('\n', end) + 1 || text.length;
+    count += 1;
+  }
+  return { place: end, count };
+}
+
+/** The lines `first` to `last`, counted from 1, with their line ends. Splits no other lines. */
+export function linesBetween(text: string, first: number, last: number): string[] {
+  const start = afterLines(text, 0, first - 1).place;
+  return splitLines(text.slice(start, afterLines(text, start, last - first + 1).place));
+}
+
+/** As `usualLineEnd`, without a copy of the lines. */
+export function usualLineEndIn(text: string): LineEnd {
+  let balance = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    balance += text[at - 1] === '\r' ? 1 : -1;
+  return balance > 0 ? '\r\n' : '\n';
+}
+
 export function lineEndOf(line: string): LineEnd | '' {
   if (line.endsWith('\r\n')) return '\r\n';
   return line.endsWith('\n') ? '\n' : '';

@@ -1,7 +1,7 @@
 // Where the lines that the model knows are in the current text, and the refusal if it does not know them.
 
 import { compareTexts } from '../../base/diff/diff-texts.ts';
-import { splitLines, withoutLineEnd } from '../../base/text/lines.ts';
+import { countLinesIn, linesBetween, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
 import type { ToolErrorCode } from '../../base/tool-error.ts';
 import type { SeenFile } from '../../log/seen-files.ts';
 import { type LineSplice, LineView, type ShownLines } from '../../rendering/line-view.ts';
@@ -19,6 +19,8 @@ export interface KnownFile {
 
 /** Lines around a place that a refusal shows. */
 const AROUND = 3;
+/** Characters of a text that is compared with the one that the model knew. */
+const MOST_COMPARED = 2_000_000;
 /** Lines that a refusal shows. */
 const MOST_SHOWN = 40;
 
@@ -26,14 +28,14 @@ const MOST_SHOWN = 40;
 export function lineViewOf(known: SeenFile | undefined, version: string, text: string): LineView {
   if (!known) return LineView.empty;
   if (known.version === version) return known.view;
-  if (known.text === undefined) return LineView.empty;
+  if (known.text === undefined || text.length > MOST_COMPARED) return LineView.empty;
   return known.view.afterSplices(foreignSplices(known.text, text));
 }
 
 /** What a change of the text did to its lines. */
 export function splicesOf(before: string, after: string): LineSplice[] {
   const { start, parts } = compareTexts(before, after);
-  let line = splitLines(before.slice(0, start)).length + 1;
+  let line = countLinesIn(before.slice(0, start)) + 1;
   const splices: LineSplice[] = [];
   let open: LineSplice | undefined;
   for (const { sign, lines } of [...parts, { sign: ' ', lines: [] } as const]) {
@@ -89,12 +91,11 @@ export function refuseLines(
   reason: string,
   code: ToolErrorCode = 'conflict',
 ): never {
-  const lines = splitLines(context.withoutSecrets(file.text)).map(withoutLineEnd);
-  const shown = rangesAround(wanted, lines.length);
+  const visible = context.withoutSecrets(file.text);
+  const shown = rangesAround(wanted, countLinesIn(visible));
   const rows = shown.map(({ first, last }) =>
-    lines
-      .slice(first - 1, last)
-      .map((line, index) => numberedLine(first + index, line))
+    linesBetween(visible, first, last)
+      .map((line, index) => numberedLine(first + index, withoutLineEnd(line)))
       .join('\n'),
   );
   const view = shown.reduce((view, range) => view.withShown(range), file.view);

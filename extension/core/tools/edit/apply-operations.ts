@@ -17,11 +17,14 @@ interface Splice extends Span {
 
 /**
  * Applies all operations or throws `ToolError`. Line numbers refer to `lines`. Other lines stay unchanged.
- * New lines get the file's usual line end, and a file without a final line end stays without one.
+ * New lines get `lineEnd`, by default the usual one, and a file without a final line end stays without one.
  */
-export function applyOperations(lines: readonly string[], operations: readonly EditOperation[]): Edited {
+export function applyOperations(
+  lines: readonly string[],
+  operations: readonly EditOperation[],
+  lineEnd: LineEnd = usualLineEnd(lines),
+): Edited {
   checkOperations(operations, lines.length);
-  const lineEnd = usualLineEnd(lines);
   const splices = operations.map((operation) => toSplice(operation, lineEnd)).sort(inFileOrder);
   const effective = splices.filter((splice) => changedLines(splice) > 0);
   return {

@@ -1,5 +1,5 @@
 // An edit by text: replaces a text that is found once, or everywhere.
-import { splitLines, usualLineEnd } from '../../base/text/lines.ts';
+import { countLinesIn, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import type { LineSplice } from '../../rendering/line-view.ts';
 import { type KnownFile, refuseLines, splicesOf } from '../common/line-knowledge.ts';
@@ -32,7 +32,7 @@ export function editText(
   edit: TextEdit,
 ): EditedText {
   const { text } = file;
-  const lineEnd = text.includes('\r\n') ? usualLineEnd(splitLines(text)) : '\n';
+  const lineEnd = text.includes('\r\n') ? usualLineEndIn(text) : '\n';
   const { places, matching, wanted, next, isNumbered } = locate(context, file, edit, lineEnd);
   const parts = places.map((place) => replacement(text, place, { matching, wanted, next, lineEnd }));
   const after = spliced(text, places, parts);
@@ -42,7 +42,7 @@ export function editText(
   return {
     text: after,
     linesChanged: splices.reduce((sum, { start, end, added }) => sum + Math.max(end - start, added), 0),
-    newLineCount: countLines(after),
+    newLineCount: countLinesIn(after),
     splices,
     note: isNumbered ? 'the copied line numbers were taken off' : NOTES[matching],
   };
@@ -133,7 +133,7 @@ function lineSplices(
   const feed = text.indexOf('\n', Math.max(place.end - 1, first));
   const end = feed < 0 ? text.length : Math.max(feed + 1, place.end);
   const now = text.slice(first, place.start) + (parts[0] ?? '') + text.slice(place.end, end);
-  const before = countLines(text.slice(0, first));
+  const before = countLinesIn(text.slice(0, first));
   return splicesOf(text.slice(first, end), now).map((splice) => ({
     ...splice,
     start: splice.start + before,
@@ -141,14 +141,8 @@ function lineSplices(
   }));
 }
 
-function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
-  return text === '' || text.endsWith('\n') ? count : count + 1;
-}
-
 function lineAt(text: string, index: number): number {
-  return countLines(text.slice(0, index + 1));
+  return countLinesIn(text.slice(0, index + 1));
 }
 
 function ambiguous(

@@ -1,5 +1,5 @@
 // Finds the place that a model means by a text which it copied, perhaps not to the letter.
-import { splitLines, withoutLineEnd } from '../../base/text/lines.ts';
+import { countLinesIn, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
 
 /** Characters `start` to `end` (exclusive) of the file. */
 export interface Place {
@@ -18,12 +18,14 @@ export interface Found {
 
 /** Places beyond this are not looked for. */
 const MOST_PLACES = 1000;
+/** A file with more lines is not split, because each would take 100 bytes and more. */
+export const MOST_LINES = 250_000;
 
 /** The places of the first comparison that finds any; undefined if none does. Takes O(text) each. */
 export function findText(text: string, wanted: string): Found | undefined {
   const exact = placesOf(text, wanted);
   if (exact.length > 0) return { matching: 'exact', places: exact };
-  const lines = linesIn(text);
+  const lines = countLinesIn(text) > MOST_LINES ? [] : linesIn(text);
   for (const [matching, keyOf] of LINE_KEYS) {
     const places = placesOfLines(lines, wanted, keyOf).filter(
       (place) => matching !== 'indentation' || isShifted(text.slice(place.start, place.end), wanted),

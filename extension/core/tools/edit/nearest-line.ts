@@ -1,5 +1,6 @@
 // Where a text that is not in the file was probably meant to be.
-import { splitLines, withoutLineEnd } from '../../base/text/lines.ts';
+import { countLinesIn, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
+import { MOST_LINES } from './find-text.ts';
 
 /** Places of one line that are looked at. */
 const MOST_PLACES = 20;
@@ -8,6 +9,7 @@ const LEAST_ALIKE = 0.2;
 
 /** The line at which a text with the most lines of `wanted` begins, or one with the most of its words. */
 export function nearestLine(text: string, wanted: string): number | undefined {
+  if (countLinesIn(text) > MOST_LINES) return undefined;
   const lines = splitLines(text).map((line) => withoutLineEnd(line).trim());
   const votes = new Map<number, number>();
   const places = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-import { splitLines } from '../../base/text/lines.ts';
+import { afterLines } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
 
 /** Lines `first` to `last`, counted from 1, both included; `last` may lie beyond the end. */
@@ -24,9 +24,9 @@ export function toLineRange(start: number | undefined, end: number | undefined):
 
 /** The lines of the range with their line ends. Throws `ToolError` if the text has fewer than `first`. */
 export function linesOf(text: string, range: LineRange): string {
-  const lines = splitLines(text);
-  requireStart(range, lines.length);
-  return lines.slice(range.first - 1, range.last).join('');
+  const { place: start, count } = afterLines(text, 0, range.first - 1);
+  if (start === text.length) requireStart(range, count);
+  return text.slice(start, afterLines(text, start, range.last - range.first + 1).place);
 }
 
 /** The start of an empty file is in it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { decodeText, READ_LIMIT } from '../../base/text/encoding.ts';
 import { formatSize } from '../../base/text/format-size.ts';
-import { splitLines } from '../../base/text/lines.ts';
+import { afterLines, countLinesIn } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import { type Workspace, WorkspaceError } from '../../ports/workspace.ts';
 import { LONGEST_SECRET } from '../../secrets/secret-patterns.ts';
@@ -95,8 +95,8 @@ async function readLarge(
   if (signal.aborted) throw new ToolError('stopped before the lines were found', { code: 'cancelled' });
   if (text === undefined) throw binaryFile(path);
   const [before = '', after = ''] = [found.before, found.after].map((bytes) => decodeText(bytes)?.text);
-  const first = splitLines(before).length + 1;
-  const last = first + splitLines(text).length - 1;
+  const first = countLinesIn(before) + 1;
+  const last = first + countLinesIn(text) - 1;
   return { result: { content: linesOf(withoutSecrets(before + text + after), { first, last }) } };
 }
 
@@ -123,28 +123,17 @@ export function linesInPlace(
   withoutSecrets: ToolContext['withoutSecrets'],
 ): ReadLines {
   const start = placeOf(text, range);
-  const end = behindLines(text, start, range.last - range.first + 1).place;
+  const end = afterLines(text, start, range.last - range.first + 1).place;
   const from = Math.max(0, start - AROUND);
-  const first = splitLines(text.slice(from, start)).length + 1;
-  const last = first + splitLines(text.slice(start, end)).length - 1;
+  const first = countLinesIn(text.slice(from, start)) + 1;
+  const last = first + countLinesIn(text.slice(start, end)) - 1;
   const content = linesOf(withoutSecrets(text.slice(from, end + AROUND)), { first, last });
   return { content, isAll: start === 0 && end === text.length };
 }
 
 /** The index at which the first line begins. */
 function placeOf(text: string, range: LineRange): number {
-  const { place, count } = behindLines(text, 0, range.first - 1);
+  const { place, count } = afterLines(text, 0, range.first - 1);
   if (place === text.length) requireStart(range, count);
   return place;
-}
-
-/** Skips at most `most` lines from `place`. Returns their number, and the end of the last one. */
-function behindLines(text: string, place: number, most: number): { place: number; count: number } {
-  let end = place;
-  let count = 0;
-  while (count < most && end < text.length) {
-    end = text.indexOf('\n', end) + 1 || text.length;
-    count += 1;
-  }
-  return { place: end, count };
 }

@@ -110,6 +110,18 @@ it('says what to install where nothing is there to search with', async () => {
   await expect(huge).rejects.toMatchObject({ message: 'Regular expression too big' });
 });
 
+it('never gives grep an expression whose repetitions would keep it busy', async () => {
+  const folder = await folderWith({ a: 'xxx\n' });
+  const options = { ripgrepPath, findGrep: () => Promise.reject(new Error('grep was asked')) };
+  const message = 'Regular expression too big';
+  expect((await find(options, '\\(x\\{150\\}\\)\\{150\\}', folder)).matches).toBe('');
+  await expect(find(options, '\\(x\\{150\\}\\)\\{150\\}\\1', folder)).rejects.toMatchObject({ message });
+  await expect(find(options, '\\(x\\{200\\}\\)\\{200\\}', folder)).rejects.toMatchObject({
+    reason: 'invalid-pattern',
+    message,
+  });
+});
+
 it('reports a ripgrep that dies', async () => {
   const dying = await program('kill -9 $$');
   const folder = await folderWith({ a: 'x' });

@@ -14,8 +14,8 @@ import { Reader } from './reader.ts';
 /** ripgrep's parsers support 250 levels, and a repeated group takes two or three of them. */
 const DEEPEST_GROUP = 80;
 const MOST_STACKED_REPEATS = 20;
-/** Nodes with all repetitions written out. An engine takes seconds and 100 MB for more. */
-const MOST_EXPANDED = 100_000;
+/** Nodes with all repetitions written out: as many as a single interval can have. */
+const MOST_EXPANDED = 0x7fff;
 
 /** The state while one line of the pattern is parsed. */
 interface Parsing {
