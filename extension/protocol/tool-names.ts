@@ -16,6 +16,7 @@ const TOOL_EFFECTS = {
   move: 'changes',
   apply_patch: 'changes',
   update_plan: 'reads',
+  ask_user: 'reads',
 } as const satisfies Record<string, ToolEffect>;
 
 export type ToolName = keyof typeof TOOL_EFFECTS;

@@ -13,6 +13,9 @@ const answer = z.looseObject({
   content: text,
   entries: text,
   matches: text,
+  answer: text,
+  image: text,
+  mediaType: text,
 });
 export type ToolAnswer = z.infer<typeof answer>;
 

@@ -4,7 +4,7 @@ import { fitText } from './fit-text.ts';
 import { renderList, renderMatches } from './listings.ts';
 import { renderCommand } from './render-command.ts';
 import { renderRead } from './render-read.ts';
-import type { RenderedCall, Rendering, ResultFields } from './rendering.ts';
+import { type RenderedCall, type Rendering, type ResultFields, textField } from './rendering.ts';
 
 /** Changes with every change of a renderer that would make other bytes of a stored result. */
 export const RENDERING_VERSION = 1;
@@ -18,6 +18,7 @@ const RENDERERS: Readonly<Record<string, (fields: ResultFields, call: RenderedCa
     edit: renderChange,
     write: renderChange,
     move: renderMove,
+    ask_user: (fields) => `The user answers: ${textField(fields, 'answer')}`,
   };
 
 /**

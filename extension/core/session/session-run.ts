@@ -2,7 +2,9 @@ import type { EndReason, EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { unlessAborted } from '../base/abort.ts';
 import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
+import { imagesSentAgain } from '../context/image-limits.ts';
 import type { Images } from '../context/images.ts';
+import type { KeptImages } from '../context/kept-images.ts';
 import { missingContext } from '../context/missing-context.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { RequestPrefixes } from '../log/request-prefix.ts';
@@ -24,6 +26,7 @@ export interface RunContext {
   readonly changes: ChangeTracker;
   readonly fold: SessionFold;
   readonly images: Images;
+  readonly keptImages: KeptImages;
   readonly prefixes: RequestPrefixes;
 }
 
@@ -125,7 +128,7 @@ export class SessionRun {
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
-    const { session, ports, fold, writer, gate, changes, images, prefixes } = this.#place;
+    const { session, ports, fold, writer, gate, changes, images, keptImages, prefixes } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
     const run: Run = {
       ...chosen,
@@ -143,6 +146,7 @@ export class SessionRun {
         shell,
         seen: fold.seen,
         timeoutMs: chosen.timeoutMs,
+        keepImage: (bytes, path) => keptImages.keep(bytes, path, imagesSentAgain(fold.events)),
         withoutSecrets: (text, isOutput) => writer.textWithoutSecrets(text, isOutput),
       },
       remember: (files) => {

@@ -1,4 +1,5 @@
 import type { ToolName } from '../../protocol/tool-names.ts';
+import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
 import type { Tool } from './common/tool.ts';
 import { edit } from './edit/edit.ts';
@@ -20,6 +21,7 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   move,
   apply_patch: applyPatch,
   update_plan: updatePlan,
+  ask_user: askUser,
 };
 
 /** In the order in which a model gets them. */
