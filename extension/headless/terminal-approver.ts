@@ -17,18 +17,39 @@ const NO_TERMINAL =
 export function terminalApprover(terminal = ownTerminal()): Approver {
   return {
     ask: async (request, signal) => {
+      if (request.options) return askQuestion(terminal, request.action.title, request.options, signal);
       if (!isAttended(terminal)) return { decision: 'deny', reason: NO_TERMINAL };
       terminal.output.write(`\n${cardOf(request)}\n`);
       const { remember } = request.action;
       const question = remember ? QUESTION : QUESTION_ONCE;
-      const answered = askOnTerminal(terminal, question, remember ? REMEMBERED : ONCE, signal);
-      return answered.then(
+      const answers = remember ? REMEMBERED : ONCE;
+      const read = (line: string) => answers.get(line.toLowerCase());
+      return askOnTerminal(terminal, question, read, signal).then(
         (decision): Answer => ({ decision }),
-        // The run was canceled or the terminal was closed, so the user allowed nothing.
-        () => ({ decision: 'deny', reason: 'no answer was given' }),
+        unanswered,
       );
     },
   };
+}
+
+/** The run was canceled or the terminal was closed, so the user allowed nothing. */
+const unanswered = (): Answer => ({ decision: 'deny', reason: 'no answer was given' });
+
+async function askQuestion(
+  terminal: Terminal,
+  question: string,
+  options: readonly string[],
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (!isAttended(terminal)) return { decision: 'deny', reason: 'there is no terminal to ask on' };
+  const listed = options.map((option, index) => `  [${index + 1}] ${printable(option)}\n`);
+  terminal.output.write(`\n${printable(question)}\n${listed.join('')}`);
+  const read = (line: string) => (line === '' ? undefined : (options[Number(line) - 1] ?? line));
+  const prompt = options.length > 0 ? 'A number or your answer: ' : 'Your answer: ';
+  return askOnTerminal(terminal, prompt, read, signal).then(
+    (text): Answer => ({ decision: 'allow_once', text }),
+    unanswered,
+  );
 }
 
 const QUESTION = '[y] once, [s] this session, [a] always, [n] no: ';
@@ -52,13 +73,13 @@ function isAttended({ input, output }: Terminal): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Asks until the answer is one of `answers`. Rejects on an abort, or if the terminal is closed. */
-async function askOnTerminal<Answer>(
+/** Asks until `read` accepts the line. Rejects on an abort, or if the terminal is closed. */
+async function askOnTerminal<Read>(
   { input, output }: Terminal,
   question: string,
-  answers: ReadonlyMap<string, Answer>,
+  read: (line: string) => Read | undefined,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Read> {
   const lines = createInterface({ input, output });
   // `readline` intercepts Ctrl+C, so this passes it on to the process.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
@@ -67,7 +88,7 @@ async function askOnTerminal<Answer>(
   try {
     for (;;) {
       const line = await Promise.race([lines.question(question, { signal }), closed]);
-      const answer = answers.get(line.trim().toLowerCase());
+      const answer = read(line.trim());
       if (answer !== undefined) return answer;
     }
   } finally {

@@ -1,4 +1,5 @@
 import { ChangeTracker } from '../core/checkpoints/change-tracker.ts';
+import { KeptImages } from '../core/context/kept-images.ts';
 import { LogWriter } from '../core/log/log-writer.ts';
 import { MemorySessionLog } from '../core/log/memory-session-log.ts';
 import { TIMEOUT_MS } from '../core/loop/config.ts';
@@ -23,6 +24,7 @@ export async function tool(args: readonly string[]): Promise<number> {
   const call = { id: 'cli', name, input: inputOf(json) };
   const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
   const writer = new LogWriter(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
+  const images = new KeptImages(ports.attachments);
   const cancel = new AbortController();
   const uninterrupt = onInterrupt(() => cancel.abort());
   const result = await runToolCall(
@@ -36,6 +38,7 @@ export async function tool(args: readonly string[]): Promise<number> {
         shell: ports.shell,
         seen: undefined,
         timeoutMs: (await ownModels()).timeoutMs ?? TIMEOUT_MS,
+        keepImage: (bytes, path) => images.keep(bytes, path, []),
         withoutSecrets: asItIs,
       },
       cwd: options.cwd,

@@ -193,6 +193,8 @@ const kinds = {
     /** SHA-256 of the action that was decided on. The action that runs later must have the same hash. */
     action: text,
   },
+  /** The call asks the user this and waits. Its `tool_result` has the answer, or says why there is none. */
+  question: { id: text, question: text, options: z.array(text) },
   /** The gate allowed the call. From here on it may have had effects. */
   tool_started: { id: text },
   /**
@@ -269,6 +271,8 @@ const kinds = {
      * file with all of it. Absent in older logs, where the model reads `result` itself.
      */
     rendering: z.optional(z.object({ version: z.int(), limit: count, rest: z.optional(text) })),
+    /** Images that the model sees with the result, named as in `user`. */
+    attachments: z.optional(z.array(text)),
     added: z.optional(count),
     removed: z.optional(count),
     /**

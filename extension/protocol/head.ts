@@ -3,8 +3,11 @@ import { actionView, risk, runState } from './events.ts';
 
 const count = z.int().check(z.nonnegative());
 
-/** A call that waits for the user's decision. */
-const approval = z.object({ id: z.string(), tool: z.string(), risk, action: actionView });
+/** A call that waits for the user. `options`: it asks its `title`, and these are the suggested answers. */
+const approval = z.object({
+  ...{ id: z.string(), tool: z.string(), risk, action: actionView },
+  options: z.optional(z.array(z.string())),
+});
 export type Approval = z.infer<typeof approval>;
 
 /** A command that runs in the background. `moved`: it began as an ordinary call, and ends with Harness. */

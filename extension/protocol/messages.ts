@@ -217,6 +217,13 @@ export const webviewMessage = z.discriminatedUnion('type', [
     decision,
     reason: z.optional(z.string().check(z.maxLength(1_000))),
   }),
+  /** `answer` is absent if the user does not want to answer. */
+  z.object({
+    type: z.literal('question/answer'),
+    session,
+    id: z.string(),
+    answer: z.optional(z.string().check(z.minLength(1), z.maxLength(100_000))),
+  }),
   z.object({ type: z.literal('diff/open'), session, id: z.string() }),
   /** Shows a call's whole result in a read-only editor. */
   z.object({ type: z.literal('result/open'), session, id: z.string() }),

@@ -21,6 +21,7 @@ const TOOL_EFFECTS = {
   diagnostics: 'reads',
   code: 'reads',
   update_plan: 'reads',
+  ask_user: 'reads',
 } as const satisfies Record<string, ToolEffect>;
 
 export type ToolName = keyof typeof TOOL_EFFECTS;

@@ -140,11 +140,13 @@ export class Window implements Panels {
   }
 
   /** Notifies the user of an approval request that no visible panel shows. */
-  async #announce({ session, action }: ApprovalRequest): Promise<void> {
+  async #announce({ session, action, options }: ApprovalRequest): Promise<void> {
     if (this.isSeen(session)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
-    const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, localize(action.title));
+    const message = options
+      ? vscode.l10n.t('Harness asks you in “{0}”: {1}', title, action.title)
+      : vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, localize(action.title));
     if ((await vscode.window.showInformationMessage(message, show)) === show) await this.reveal(session);
   }
 }

@@ -14,7 +14,10 @@ async function surroundings(): Promise<SessionPorts> {
   return {
     ...ports,
     clock: hurriedClock,
-    attachments: { read: async (name) => (name === 'a.png' ? PNG.toString('base64') : undefined) },
+    attachments: {
+      read: async (name) => (name === 'a.png' ? PNG.toString('base64') : undefined),
+      keep: async () => 'a.png',
+    },
     context: async () => [
       { kind: 'permissions', text: '<permissions>Look.</permissions>' },
       { kind: 'environment', text: `<environment_context>${++told % 2} \ud83d</environment_context>` },

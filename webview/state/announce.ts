@@ -21,6 +21,8 @@ export function announcementOf(event: SessionEvent): Announcement | undefined {
       return calm(strings.compacted);
     case 'permission_request':
       return { text: strings.approvalNeeded(visibleText(event.action.title), event.risk), urgent: true };
+    case 'question':
+      return { text: strings.questionAsked(visibleText(event.question)), urgent: true };
     case 'retry':
     case 'error':
       return { text: event.message, urgent: true };

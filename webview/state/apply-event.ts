@@ -28,6 +28,7 @@ const folds: Folds = {
   usage: countReasoningTokens,
   permission_request: changeNothing,
   permission: decide,
+  question: changeNothing,
   checkpoint: changeNothing,
   tool_started: startCall,
   files_changed: changeNothing,

@@ -31,6 +31,9 @@ const answer = z.looseObject({
   files: z.optional(z.array(z.string())),
   paths: text,
   note: text,
+  answer: text,
+  image: text,
+  mediaType: text,
 });
 export type ToolAnswer = z.infer<typeof answer>;
 

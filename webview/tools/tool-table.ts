@@ -50,6 +50,7 @@ const views: Readonly<Record<ToolName, ToolView>> = {
   read: {
     subject: (field, input) => [field('path'), lineRange(input)].filter(Boolean).join(' '),
     shape: 'path',
+    outcome: ({ mediaType = '' }) => mediaType,
     group: { title: strings.groups.read, by: 'path' },
     input: nothing,
   },
@@ -112,6 +113,7 @@ const views: Readonly<Record<ToolName, ToolView>> = {
     input: nothing,
   },
   update_plan: {},
+  ask_user: { subject: (field) => field('question'), outcome: ({ answer = '' }) => answer, isWordless: true },
 };
 
 const UNKNOWN: ToolView = {};

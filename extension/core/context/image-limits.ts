@@ -8,6 +8,10 @@ export interface SentImage extends Partial<Pick<ImageFormat, 'width' | 'height'>
   readonly bytes: number;
 }
 
+/**
+ * Pixels per side of one image. The API rejects a larger one, and with it every later request of the session.
+ */
+export const MAX_PIXELS = 8_000;
 /** Images in one request, for models with a context of 200,000 tokens. */
 export const MAX_SENT_IMAGES = 100;
 /** If one request has more images than this, none may exceed `MANY_IMAGES_PIXELS` on a side. */
@@ -30,7 +34,7 @@ export function imagesSentAgain(events: readonly SessionEvent[]): readonly strin
   const compacted = events.findLastIndex(({ type }) => type === 'compaction');
   return events
     .slice(compacted + 1)
-    .flatMap((event) => (event.type === 'user' ? (event.attachments ?? []) : []));
+    .flatMap((event) => ('attachments' in event ? (event.attachments ?? []) : []));
 }
 
 /** Why the API would refuse a request with these images; undefined if it would not. */

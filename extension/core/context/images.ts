@@ -37,15 +37,20 @@ export class Images {
   }
 
   async #withImages(message: Message): Promise<Message> {
-    if (message.role !== 'user' || message.content.every(({ type }) => type !== 'image')) return message;
+    if (message.role !== 'user' || !message.content.some(hasImages)) return message;
     return {
       role: 'user',
       content: await Promise.all(message.content.map((block) => this.#withBytes(block))),
     };
   }
 
-  #withBytes(block: UserBlock): UserBlock | Promise<UserBlock> {
-    if (block.type !== 'image') return block;
+  async #withBytes(block: UserBlock): Promise<UserBlock> {
+    if (block.type === 'image') return this.#load(block);
+    if (block.type !== 'tool_result' || !block.images) return block;
+    return { ...block, images: await Promise.all(block.images.map((image) => this.#load(image))) };
+  }
+
+  #load(block: ImageBlock): Promise<ImageBlock> {
     const loaded = this.#loaded.get(block.name) ?? this.#read(block);
     this.#loaded.set(block.name, loaded);
     return loaded;
@@ -55,4 +60,8 @@ export class Images {
     const data = await this.#attachments?.read(block.name);
     return data === undefined ? block : { ...block, data };
   }
+}
+
+function hasImages(block: UserBlock): boolean {
+  return block.type === 'image' || (block.type === 'tool_result' && block.images !== undefined);
 }

@@ -1,6 +1,12 @@
 // The fold from events to the messages of the next request.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
-import type { AssistantBlock, ImageBlock, Message, UserBlock } from '../ports/model.ts';
+import {
+  type AssistantBlock,
+  IMAGE_TYPES,
+  type ImageBlock,
+  type Message,
+  type UserBlock,
+} from '../ports/model.ts';
 import { renderResult } from '../rendering/render-result.ts';
 
 const SUMMARY =
@@ -133,7 +139,14 @@ export class Transcript {
     if (this.#reply || !call) return;
     this.#calls.delete(event.id);
     const content = contentOf(event, call, this.#cwd);
-    this.#user({ type: 'tool_result', id: event.id, content, isError: event.isError });
+    const images = event.attachments?.map(imageBlock).filter((block) => block.type === 'image');
+    this.#user({
+      type: 'tool_result',
+      id: event.id,
+      content,
+      isError: event.isError,
+      ...(images && { images }),
+    });
     this.#addHeld();
   }
 
@@ -218,13 +231,6 @@ function trimmed(block: AssistantBlock): AssistantBlock {
   return block.type === 'text' ? { ...block, text: block.text.trimEnd() } : block;
 }
 
-const MEDIA_TYPES: Readonly<Record<string, ImageBlock['mediaType']>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
-
 /**
  * A prompt as the model gets it: images first, then the typed text (it may be empty) with the context that
  * was added.
@@ -235,7 +241,8 @@ export function promptBlocks({ content, context, attachments = [] }: EventOf<'us
   return images.length > 0 && text.trim() === '' ? images : [...images, { type: 'text', text }];
 }
 
-function imageBlock(name: string): UserBlock {
-  const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+function imageBlock(name: string): ImageBlock | { readonly type: 'text'; readonly text: string } {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const mediaType = new Map<string, ImageBlock['mediaType']>(Object.entries(IMAGE_TYPES)).get(extension);
   return mediaType ? { type: 'image', name, mediaType } : { type: 'text', text: `Attached: ${name}` };
 }

@@ -2,7 +2,8 @@
 import { ToolError, type ToolErrorCode } from '../base/tool-error.ts';
 import { summarizeCall } from '../log/summarize-call.ts';
 import { hashAction } from '../permission/action.ts';
-import type { Authorization } from '../permission/gate.ts';
+import type { Authorization, UserQuestion } from '../permission/gate.ts';
+import type { OutputStream } from '../ports/shell.ts';
 import { capResult } from '../tools/common/cap-result.ts';
 import { RefusedEdit } from '../tools/common/seen-file.ts';
 import type { PreparedCall, Tool } from '../tools/common/tool.ts';
@@ -43,10 +44,33 @@ export async function authorizeCall(run: ToolRun, call: ToolCall): Promise<Allow
     if (!authorization.allowed)
       return finished(failure(call, authorization.reason, 'denied', { end: 'denied' }));
     const approved = await confirm(run, tool, call, prepared, authorization);
-    return () => timed(run, () => execute(run, call, approved).catch((error) => failed(run, call, error)));
+    return approved.question
+      ? await asking(run, call, approved, approved.question)
+      : allowed(run, call, approved);
   } catch (error) {
     return finished(failed(run, call, error));
   }
+}
+
+function allowed(run: ToolRun, call: ToolCall, prepared: PreparedCall, answer?: string): AllowedCall {
+  const attempt = () => execute(run, call, prepared, answer).catch((error) => failed(run, call, error));
+  return () => timed(run, attempt);
+}
+
+/** The call that has its answer, or the result that says why there is none. */
+async function asking(
+  run: ToolRun,
+  call: ToolCall,
+  prepared: PreparedCall,
+  question: UserQuestion,
+): Promise<AllowedCall> {
+  const reply = await run.gate.askUser({ id: call.id, tool: call.name }, question, run.signal);
+  if (run.signal.aborted)
+    return finished(
+      failure(call, 'cancelled by the user before an answer', 'cancelled', { end: 'cancelled' }),
+    );
+  if ('reason' in reply) return finished(failure(call, reply.reason, 'denied', { end: 'denied' }));
+  return allowed(run, call, prepared, reply.answer);
 }
 
 function finished(call: FinishedCall): AllowedCall {
@@ -88,16 +112,17 @@ async function confirm(
   );
 }
 
-async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Promise<FinishedCall> {
+async function execute(
+  run: ToolRun,
+  call: ToolCall,
+  prepared: PreparedCall,
+  answer: string | undefined,
+): Promise<FinishedCall> {
+  const onOutput = (stream: OutputStream, text: string) =>
+    run.writer.delta({ type: 'tool_output_delta', id: call.id, stream, text });
   const problems = watchProblems(run, prepared);
   const output = await trackChanges(run, call, prepared, () =>
-    run.running.during(call.id, (live) =>
-      prepared.execute(
-        run.signal,
-        (stream, text) => run.writer.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
-        live,
-      ),
-    ),
+    run.running.during({ id: call.id, answer }, (live) => prepared.execute(run.signal, onOutput, live)),
   );
   if (output.plan) run.writer.stage({ type: 'plan', steps: output.plan });
   const clean = run.withoutSecrets({ ...output.result, ...(await problems()) });
@@ -108,6 +133,7 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
     id: call.id,
     result: JSON.stringify(stored),
     isError: false,
+    ...(output.attachments && { attachments: [...output.attachments] }),
     ...('added' in action && { added: action.added, removed: action.removed }),
     ...(output.shown && { shown: output.shown }),
     ...(output.diff && { diff: output.diff }),

@@ -28,7 +28,7 @@ export interface ToolRun {
   readonly running: RunningCalls;
   /** Stores the files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
-  readonly gate: Pick<Gate, 'authorize'>;
+  readonly gate: Pick<Gate, 'authorize' | 'askUser'>;
   readonly changes: Pick<ChangeTracker, 'begin'>;
   readonly writer: Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'>;
   /** For text that is about to be cut, because the filter does not recognize half a secret. */

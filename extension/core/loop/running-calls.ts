@@ -5,7 +5,11 @@ class LiveCall {
   readonly #stop = new AbortController();
   readonly #move = new AbortController();
 
-  constructor(readonly id: string) {}
+  /** `answer`: the user's answer to the call's question, if it asks one. */
+  constructor(
+    readonly id: string,
+    readonly answer: string | undefined,
+  ) {}
 
   /** Aborted when the user stops this call alone. */
   get stopped(): AbortSignal {
@@ -29,8 +33,11 @@ export class RunningCalls {
   readonly #calls = new Map<string, LiveCall>();
 
   /** Executes a call, which the user can act on until then. */
-  async during<Output>(id: string, execute: (call: LiveCall) => Promise<Output>): Promise<Output> {
-    const call = new LiveCall(id);
+  async during<Output>(
+    { id, answer }: Pick<LiveCall, 'id' | 'answer'>,
+    execute: (call: LiveCall) => Promise<Output>,
+  ): Promise<Output> {
+    const call = new LiveCall(id, answer);
     this.#calls.set(id, call);
     try {
       return await execute(call);

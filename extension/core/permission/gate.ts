@@ -5,7 +5,7 @@ import type { PermissionMode } from '../../protocol/messages.ts';
 import { say } from '../../protocol/say.ts';
 import { ToolError } from '../base/tool-error.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import type { Answer, Approver, Preview } from '../ports/approver.ts';
+import { type Answer, type Approver, type Preview, questionView } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditLog, PolicyStore } from '../ports/policy-store.ts';
 import type { SessionOutputs } from '../ports/session-outputs.ts';
@@ -47,6 +47,12 @@ export interface Authorization {
   readonly hash: string;
 }
 
+export interface UserQuestion {
+  readonly question: string;
+  /** The suggested answers. */
+  readonly options: readonly string[];
+}
+
 type FinalVerdict = Pick<EventOf<'permission'>, 'decision' | 'by' | 'rule' | 'reason'>;
 
 interface Settled {
@@ -64,6 +70,8 @@ function denialOf({ reason, userReason }: Answer): string {
   if (reason) return `denied: ${reason}`;
   return userReason ? `denied by the user: ${userReason}` : DENIED;
 }
+
+const UNANSWERED = 'decide it yourself and say what you assumed, or stop and say what you need';
 
 function auditLost(reason: string): EventDraft {
   const message = say(
@@ -110,6 +118,23 @@ export class Gate {
     this.#writer.stage({ type: 'permission', ...record });
     await this.#remember(verdict, scope);
     return { allowed: verdict.decision !== 'deny', asked, reason: denial, hash };
+  }
+
+  /**
+   * Asks the user a question of the call. Resolves with the answer, or with the reason for the model why there
+   * is none. Decides nothing, so the audit log has no line of it.
+   */
+  async askUser(
+    { id, tool }: Pick<GatedCall, 'id' | 'tool'>,
+    { question, options }: UserQuestion,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: string } | { readonly reason: string }> {
+    await this.#writer.append({ type: 'question', id, question, options: [...options] });
+    const about = { id, session: this.#session, tool, risk: 'safe', previews: [] } as const;
+    const action = questionView(question);
+    const { decision, text, reason } = await this.#ports.approver.ask({ ...about, action, options }, signal);
+    if (decision !== 'deny' && text !== undefined) return { answer: text };
+    return { reason: reason ? `not answered: ${reason}; ${UNANSWERED}` : `not answered; ${UNANSWERED}` };
   }
 
   async #writeDown(entry: AuditEntry, { kind }: Action): Promise<void> {

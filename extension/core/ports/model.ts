@@ -28,11 +28,19 @@ export interface ContextBlock {
   readonly text: string;
 }
 
+/** The media type of an image by the extension of its name. */
+export const IMAGE_TYPES = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+} as const;
+
 export interface ImageBlock {
   readonly type: 'image';
   /** Identifies the image. */
   readonly name: string;
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly mediaType: (typeof IMAGE_TYPES)[keyof typeof IMAGE_TYPES];
   /** Base64. Absent if the image is missing, and before it is read for a request. */
   readonly data?: string;
 }
@@ -46,6 +54,8 @@ export type UserBlock =
       readonly id: string;
       readonly content: string;
       readonly isError: boolean;
+      /** What the model sees with the result. */
+      readonly images?: readonly ImageBlock[] | undefined;
     };
 
 interface ToolCallBlock {

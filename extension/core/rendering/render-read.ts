@@ -3,6 +3,8 @@ import { type RenderedCall, type Rendering, type ResultFields, textField, withNo
 
 /** Numbered lines from the first one on. If they do not fit, says where to go on. */
 export function renderRead(fields: ResultFields, { input, limit }: RenderedCall): Rendering {
+  if (typeof fields.image === 'string')
+    return { text: `(the picture: ${textField(fields, 'mediaType')})`, lines: [], isCut: false };
   const content = textField(fields, 'content');
   const first = typeof input.start_line === 'number' ? input.start_line : 1;
   if (content === '') return { text: withNote('(no lines)', fields), lines: [], isCut: false };

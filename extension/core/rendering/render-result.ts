@@ -6,7 +6,7 @@ import { renderProblems } from './problems.ts';
 import { renderCode } from './render-code.ts';
 import { renderCommand, renderOutput } from './render-command.ts';
 import { renderRead } from './render-read.ts';
-import type { RenderedCall, Rendering, ResultFields } from './rendering.ts';
+import { type RenderedCall, type Rendering, type ResultFields, textField } from './rendering.ts';
 
 /** Changes with every change of a renderer that would make other bytes of a stored result. */
 export const RENDERING_VERSION = 1;
@@ -25,6 +25,7 @@ const RENDERERS: Readonly<Record<string, (fields: ResultFields, call: RenderedCa
     apply_patch: renderPatch,
     diagnostics: renderProblems,
     code: renderCode,
+    ask_user: (fields) => `The user answers: ${textField(fields, 'answer')}`,
   };
 
 /**

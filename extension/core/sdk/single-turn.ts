@@ -33,7 +33,13 @@ async function performTurn(
 ): Promise<TurnResult> {
   const collector = new TurnCollector(onEvent);
   const tools = workbench.request.tools.map((spec) => ({ ...spec, prepare: notRun }));
-  const part = { tools, gate: { authorize: notRun }, maxTurns: 1, signal, onEvent: collector.add };
+  const part = {
+    tools,
+    gate: { authorize: notRun, askUser: notRun },
+    maxTurns: 1,
+    signal,
+    onEvent: collector.add,
+  };
   const run = createRun(workbench, part);
   const reply = await attemptReply(run);
   if (signal.aborted) reply.end('cancelled');

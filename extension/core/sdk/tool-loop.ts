@@ -74,7 +74,7 @@ function toolsOf(given: readonly ToolSpec[], handler: ToolHandler): readonly Too
 }
 
 /** Passes each call that the loop lets through to the handler. */
-class HandledCalls implements Pick<Run['gate'], 'authorize'> {
+class HandledCalls implements Pick<Run['gate'], 'authorize' | 'askUser'> {
   readonly #handler: ToolHandler;
   /** The id of the running call. Only one runs at a time. */
   #id = '';
@@ -87,6 +87,8 @@ class HandledCalls implements Pick<Run['gate'], 'authorize'> {
     this.#id = id;
     return { allowed: true, asked: false, reason: '', hash: hashAction(action) };
   };
+
+  askUser: Run['gate']['askUser'] = async () => ({ reason: 'no user can be asked' });
 
   toTool(spec: ToolSpec): Tool {
     return { ...spec, prepare: async (input) => this.#prepare(spec.name, input) };

@@ -4,7 +4,9 @@ import type { BackgroundCommands } from '../background/background-commands.ts';
 import { unlessAborted } from '../base/abort.ts';
 import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
 import { endForModel } from '../context/end-of-run.ts';
+import { imagesSentAgain } from '../context/image-limits.ts';
 import type { Images } from '../context/images.ts';
+import type { KeptImages } from '../context/kept-images.ts';
 import { limitsContext } from '../context/limits.ts';
 import { missingContext } from '../context/missing-context.ts';
 import type { LogWriter } from '../log/log-writer.ts';
@@ -30,6 +32,7 @@ export interface RunContext {
   readonly changes: ChangeTracker;
   readonly fold: SessionFold;
   readonly images: Images;
+  readonly keptImages: KeptImages;
   readonly prefixes: RequestPrefixes;
   readonly outputs: SessionOutputs | undefined;
   readonly background: BackgroundCommands | undefined;
@@ -146,7 +149,7 @@ export class SessionRun {
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
-    const { session, ports, fold, writer, gate, changes, images, prefixes, outputs, background } =
+    const { session, ports, fold, writer, gate, changes, images, keptImages, prefixes, outputs, background } =
       this.#place;
     const { workspace, shell, languageServers, tools, clock, logger, random } = ports;
     const run: Run = {
@@ -168,6 +171,7 @@ export class SessionRun {
         seen: fold.seen,
         timeoutMs: chosen.timeoutMs,
         background,
+        keepImage: (bytes, path) => keptImages.keep(bytes, path, imagesSentAgain(fold.events)),
         withoutSecrets: (text, isOutput) => writer.textWithoutSecrets(text, isOutput),
       },
       remember: (files) => {

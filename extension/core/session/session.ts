@@ -6,6 +6,7 @@ import type { RestoreRequest } from '../checkpoints/restore/restore.ts';
 import type { PlannedRestore } from '../checkpoints/restore/types.ts';
 import type { RestoredFile } from '../checkpoints/restored-file.ts';
 import { Images } from '../context/images.ts';
+import { KeptImages } from '../context/kept-images.ts';
 import { LogWriter, type SessionListener } from '../log/log-writer.ts';
 import { RequestPrefixes } from '../log/request-prefix.ts';
 import { SessionFold } from '../log/session-fold.ts';
@@ -108,6 +109,7 @@ export class Session {
       ),
       fold: this.#fold,
       images: new Images(ports.attachments),
+      keptImages: new KeptImages(ports.attachments),
       prefixes: new RequestPrefixes(log, this.#writer),
     };
     this.#restores = new SessionRestores(log, this.#place);

@@ -1,4 +1,5 @@
 import type { ToolName } from '../../protocol/tool-names.ts';
+import { askUser } from './ask-user.ts';
 import { bash } from './bash/bash.ts';
 import { bashOutput, bashStop } from './bash/bash-output.ts';
 import { code } from './code/code.ts';
@@ -29,6 +30,7 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   diagnostics,
   code,
   update_plan: updatePlan,
+  ask_user: askUser,
 };
 
 /** In the order in which a model gets them. */

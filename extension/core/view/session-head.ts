@@ -1,5 +1,6 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head, type ShownBackground } from '../../protocol/head.ts';
+import { questionView } from '../ports/approver.ts';
 import type { SessionState } from '../ports/session-store.ts';
 
 /** `head` after `event`; the same object if nothing changes. */
@@ -21,6 +22,8 @@ export function advanceHead(head: Head, event: SessionEvent): Head {
       return withoutRetry(head);
     case 'permission_request':
       return { ...head, approvals: [...othersThan(head, event.id), approvalOf(event)] };
+    case 'question':
+      return { ...head, approvals: [...othersThan(head, event.id), waitingQuestion(event)] };
     case 'permission':
     case 'tool_result':
       return head.approvals.length === 0 ? head : { ...head, approvals: othersThan(head, event.id) };
@@ -92,6 +95,10 @@ function retryOf({ attempt, delayMs, code, message, timestamp }: EventOf<'retry'
 
 function approvalOf({ id, tool, risk, action }: EventOf<'permission_request'>): Head['approvals'][number] {
   return { id, tool, risk, action };
+}
+
+function waitingQuestion({ id, question, options }: EventOf<'question'>): Head['approvals'][number] {
+  return { id, tool: 'ask_user', risk: 'safe', action: questionView(question), options };
 }
 
 function othersThan(head: Head, id: string): Head['approvals'] {

@@ -2,7 +2,7 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionOf } from '../../core/base/content-hash.ts';
 import type { SentImage } from '../../core/context/image-limits.ts';
-import { imageFormat } from '../../core/context/image-limits.ts';
+import { imageFormat, MAX_PIXELS } from '../../core/context/image-limits.ts';
 import type { Attachments } from '../../core/ports/attachments.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../../protocol/composer-messages.ts';
 import { say } from '../../protocol/say.ts';
@@ -13,10 +13,6 @@ import { discard, temporaryBeside } from '../fs/temporary-files.ts';
 
 /** Name of the image folder inside the folder of the sessions. */
 export const ATTACHMENTS = 'attachments';
-/**
- * Maximum pixels per side. The API rejects a larger image, and with it every later request of the session.
- */
-const MAX_PIXELS = 8_000;
 
 /** The reason why Harness does not store an image. The message is a sentence for the user. */
 export class AttachmentError extends Error {}

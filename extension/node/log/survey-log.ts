@@ -110,6 +110,6 @@ class Survey implements LogSurvey {
     }
     const prefix = prefixIn(event);
     if (prefix !== undefined) this.prefixes.add(prefix);
-    if (event.type === 'user') for (const name of event.attachments ?? []) this.attachments.add(name);
+    if ('attachments' in event) for (const name of event.attachments ?? []) this.attachments.add(name);
   }
 }

@@ -25,6 +25,7 @@ const NEEDED = new Set<string>([
   'user',
   'turn_started',
   'permission_request',
+  'question',
   'permission',
   'title',
   'turn_ended',

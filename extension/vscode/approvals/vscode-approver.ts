@@ -65,6 +65,13 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     this.#pending.get(key)?.settle({ decision, ...(reason && { userReason: reason }) });
   }
 
+  /** Answers the question of a pending request. Undefined if the user does not want to answer. */
+  reply(key: string, text: string | undefined): void {
+    const pending = this.#pending.get(key);
+    if (pending?.request.options === undefined) return;
+    pending.settle(text === undefined ? { decision: 'deny' } : { decision: 'allow_once', text });
+  }
+
   /** Answers from a diff's title bar: the request of that diff, or of the diff in front. */
   answerPreview(uri: vscode.Uri | undefined, decision: Decision): void {
     const key = previewId(uri) ?? shownPreviewId();

@@ -30,6 +30,8 @@ function wordsOf(event: SessionEvent, events: readonly SessionEvent[]): string {
       return changeWords(event);
     case 'permission_request':
       return event.action.title;
+    case 'question':
+      return t('Question: {0}', event.question);
     case 'compaction':
       return t('Conversation summarized');
     case 'error':

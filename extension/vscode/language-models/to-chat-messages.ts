@@ -51,6 +51,8 @@ function toParts(block: UserBlock | AssistantBlock): readonly SentPart[] {
   return parts;
 }
 
+const UNSEEN = '(An image was attached here, which this model cannot see.)';
+
 /** The API has no parts for thinking and provider-specific blocks. */
 function translate(block: UserBlock | AssistantBlock): readonly SentPart[] {
   switch (block.type) {
@@ -58,12 +60,13 @@ function translate(block: UserBlock | AssistantBlock): readonly SentPart[] {
     case 'context':
       return block.text.trim() === '' ? [] : [new vscode.LanguageModelTextPart(wellFormedText(block.text))];
     case 'image':
-      return [new vscode.LanguageModelTextPart('(An image was attached here, which this model cannot see.)')];
+      return [new vscode.LanguageModelTextPart(UNSEEN)];
     case 'tool_call':
       return [toCall(block)];
     case 'tool_result': {
       const text = new vscode.LanguageModelTextPart(wellFormedText(block.content) || '(empty)');
-      return [new vscode.LanguageModelToolResultPart(toId(block.id), [text])];
+      const images = (block.images ?? []).map(() => new vscode.LanguageModelTextPart(UNSEEN));
+      return [new vscode.LanguageModelToolResultPart(toId(block.id), [text, ...images])];
     }
     default:
       return [];

@@ -68,6 +68,7 @@ const nowOnly = new Set<WebviewMessage['type']>([
   'run/continue',
   'retry/now',
   'permission/answer',
+  'question/answer',
 ]);
 
 type Watch = Pick<PageHealth, 'check' | 'noteMessage'>;
@@ -195,6 +196,8 @@ export class PanelMessages implements vscode.Disposable {
         return session?.core.retryNow();
       case 'permission/answer':
         return approver.answer(callKey(message), message.decision, message.reason);
+      case 'question/answer':
+        return approver.reply(callKey(message), message.answer);
       case 'diff/open':
         return changes.openDiff(sessions.shown.id, message.id, sessions.shown.log, approver);
       case 'result/open':

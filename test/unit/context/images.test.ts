@@ -72,7 +72,7 @@ test('whatever becomes of the history, each request has its messages, with the i
     content: [{ type: 'image', name, mediaType: 'image/png', ...(data && { data }) }],
   });
   const [first, second, picture] = [say('one'), say('two'), show('a.png')];
-  const images = new Images({ read: async (name) => `bytes of ${name}` });
+  const images = new Images({ read: async (name) => `bytes of ${name}`, keep: async (_, title) => title });
   const seen = show('a.png', 'bytes of a.png');
   expect(await images.load([first, picture])).toEqual([first, seen]);
   expect(await images.load([first, picture, second])).toEqual([first, seen, second]);

@@ -102,3 +102,27 @@ test('Ctrl+C at the question interrupts the program as anywhere else', async () 
   cancel();
   expect(await answer).toMatchObject({ decision: 'deny' });
 });
+
+const ASKED: ApprovalRequest = {
+  ...{ id: 'call_1', session: 's', tool: 'ask_user', risk: 'safe', previews: [] },
+  action: { title: 'Which\u001b[2J one?', detail: '', warnings: [] },
+  options: ['First', 'Second'],
+};
+
+test.each([
+  ['2', 'Second'],
+  ['First', 'First'],
+  ['7', '7'],
+  ['  neither  ', 'neither'],
+])('a question is answered by “%s”', async (line, text) => {
+  const { answer, input, shown } = ask(ASKED);
+  input.write(`${line}\n`);
+  expect(await answer).toEqual({ decision: 'allow_once', text });
+  expect(shown()).toContain('Which\\u{1b}[2J one?\n  [1] First\n  [2] Second\n');
+});
+
+test('a question that is stopped has no answer', async () => {
+  const { answer, cancel } = ask(ASKED);
+  cancel();
+  expect(await answer).toEqual({ decision: 'deny', reason: 'no answer was given' });
+});

@@ -3,6 +3,7 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import { focusCard, focusNewCard, nextCard } from './approval-focus.ts';
 import { PermissionCard } from './PermissionCard.tsx';
+import { QuestionCard } from './QuestionCard.tsx';
 
 /** The most cards that are drawn. The others appear when these are answered. */
 const WHOLE = 3;
@@ -35,9 +36,10 @@ export function Approvals(): JSX.Element {
   return (
     <>
       <For each={whole()}>
-        {(approval) => (
-          <PermissionCard approval={approval} isOpen={guard.isOpen()} onShown={focusNewCard} onLeave={goOn} />
-        )}
+        {(approval) => {
+          const Card = approval.options ? QuestionCard : PermissionCard;
+          return <Card approval={approval} isOpen={guard.isOpen()} onShown={focusNewCard} onLeave={goOn} />;
+        }}
       </For>
       <Show when={more() > 0}>
         <p class="more-approvals meta">{strings.moreApprovals(more())}</p>

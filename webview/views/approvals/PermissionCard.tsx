@@ -17,7 +17,7 @@ const answers: readonly { decision: Decision; label: string; isRemembered: boole
   { decision: 'deny', label: strings.deny, isRemembered: false },
 ];
 
-interface Properties {
+export interface CardProperties {
   readonly approval: Approval;
   /** Whether the user can answer it now. */
   readonly isOpen: boolean;
@@ -27,7 +27,7 @@ interface Properties {
 }
 
 /** A pending call: what it would do, how risky that is, and the four answers. */
-export function PermissionCard(props: Properties): JSX.Element {
+export function PermissionCard(props: CardProperties): JSX.Element {
   const panel = usePanel();
   const [isAnswered, setAnswered] = createSignal(false);
   const isOpen = () => props.isOpen && !isAnswered();

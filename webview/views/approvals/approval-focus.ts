@@ -28,10 +28,12 @@ export function focusNewCard(card: HTMLElement): void {
   if (document.hasFocus() && !isWriting && !isElsewhere) focusCard(card);
 }
 
-/** Focuses an answer, but never one that allows a dangerous action. */
+/** Focuses an answer, but never one that allows a dangerous action. In a question, the first way to answer. */
 export function focusCard(card: HTMLElement): void {
   const answer = card.dataset.risk === 'high' ? 'deny' : 'allow_once';
-  card.querySelector<HTMLElement>(`[data-decision="${answer}"]`)?.focus({ preventScroll: true });
+  card
+    .querySelector<HTMLElement>(`[data-decision="${answer}"], [data-answer]`)
+    ?.focus({ preventScroll: true });
   // Several cards may be higher than the view, which scrolls to their end after layout.
   requestAnimationFrame(() => requestAnimationFrame(() => showWhole(card)));
 }

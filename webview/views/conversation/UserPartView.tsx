@@ -4,10 +4,10 @@ import type { Typed } from '../../../extension/protocol/draft-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import type { UserPart } from '../../state/parts.ts';
-import { visibleText } from '../../text/plain-text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ScrollText } from '../../ui/ScrollText.tsx';
 import { Disclosure } from '../common/Disclosure.tsx';
+import { StoredImage } from '../common/StoredImage.tsx';
 
 export function UserPartView(props: { part: UserPart }): JSX.Element {
   const panel = usePanel();
@@ -32,7 +32,7 @@ export function UserPartView(props: { part: UserPart }): JSX.Element {
           <For each={props.part.attachments}>
             {(name, index) => (
               <li>
-                <Attachment name={name} number={index() + 1} />
+                <StoredImage name={name} number={index() + 1} />
               </li>
             )}
           </For>
@@ -54,22 +54,4 @@ function typedOf({ content, attachments }: UserPart): Typed {
     return attachmentName.safeParse(name).success ? [image] : [];
   });
   return { text: content, attachments: images };
-}
-
-/** The stored name of an image is not meaningful. */
-function Attachment(props: { name: string; number: number }): JSX.Element {
-  const panel = usePanel();
-  return (
-    <Show when={attachmentName.safeParse(props.name).success} fallback={visibleText(props.name)}>
-      <button
-        type="button"
-        class="quiet"
-        title={strings.openImage}
-        onClick={() => panel.post({ type: 'attachment/open', name: props.name })}
-      >
-        <Icon name="image" />
-        {strings.imageNumber(props.number)}
-      </button>
-    </Show>
-  );
 }

@@ -14,7 +14,8 @@ export function StatusLine(props: { hint: string }): JSX.Element {
   const isBusy = () => store.head.run.busy && store.panel?.readOnly !== true && !store.past;
   const waiting = () => {
     if (!isBusy()) return '';
-    if (store.head.approvals.length > 0) return strings.waitingForApproval;
+    const [waiting] = store.head.approvals;
+    if (waiting) return waiting.options ? strings.waitingForAnswer : strings.waitingForApproval;
     return store.head.retry ? strings.waitingToRetry : '';
   };
   const words = () =>

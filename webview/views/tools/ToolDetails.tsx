@@ -4,11 +4,13 @@ import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
 import { terminalLines } from '../../text/terminal.ts';
+import { readShortAnswer } from '../../tools/tool-answer.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { TerminalLines } from '../../ui/TerminalLines.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 import { MoreLines } from '../common/MoreLines.tsx';
+import { StoredImage } from '../common/StoredImage.tsx';
 import { cutText } from './cut-text.ts';
 import { DiffRows } from './DiffRows.tsx';
 import { diffOf } from './tool-diff.ts';
@@ -20,6 +22,7 @@ const SHOWN_LINES = 100;
 /** The input of a call and its outcome. */
 export function ToolDetails(props: { part: ToolPart }): JSX.Element {
   const diff = createMemo(() => diffOf(props.part));
+  const image = createMemo(() => readShortAnswer(props.part.result)?.image);
   return (
     <>
       <Show when={diff()} fallback={<Text label={strings.input} text={inputText(props.part)} />}>
@@ -35,7 +38,8 @@ export function ToolDetails(props: { part: ToolPart }): JSX.Element {
       <Show when={props.part.permission}>
         {(permission) => <p class="meta">{strings.decidedBy(permission().rule)}</p>}
       </Show>
-      <Show when={props.part.result !== undefined}>
+      <Show when={image()}>{(name) => <StoredImage name={name()} number={1} />}</Show>
+      <Show when={props.part.result !== undefined && image() === undefined}>
         <Show
           when={props.part.shown}
           fallback={

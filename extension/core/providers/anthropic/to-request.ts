@@ -1,5 +1,6 @@
 import type {
   ContentBlockParam,
+  ImageBlockParam,
   MessageCountTokensParams,
   MessageCreateParamsStreaming,
   TextBlockParam,
@@ -132,12 +133,20 @@ function translate(block: PlainBlock): readonly ContentBlockParam[] {
     {
       type: 'tool_result',
       tool_use_id: toId(id),
-      // The API refuses an error without content.
-      content: wellFormedText(block.content) || '(empty)',
+      content: toResultContent(block),
       ...(block.isError && { is_error: true }),
     },
   ];
 }
+
+function toResultContent({ content, images = [] }: ResultBlock): string | ResultPart[] {
+  // The API refuses an error without content.
+  const text = wellFormedText(content) || '(empty)';
+  return images.length === 0 ? text : [{ type: 'text', text }, ...images.map(toImage)];
+}
+
+type ResultBlock = Extract<UserBlock, { type: 'tool_result' }>;
+type ResultPart = TextBlockParam | ImageBlockParam;
 
 const toId = (id: string) => callId(id, 'toolu_');
 
@@ -151,7 +160,7 @@ function toOpaque(
   return [opaque.data as ContentBlockParam];
 }
 
-function toImage({ mediaType, data }: ImageBlock): ContentBlockParam {
+function toImage({ mediaType, data }: ImageBlock): ResultPart {
   if (data === undefined)
     return { type: 'text', text: '(An image was attached here. Its file is missing now.)' };
   return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };

@@ -188,7 +188,10 @@ function toFreeformCall({ id, name, input }: CallBlock): Fields {
 
 function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform: boolean): Fields {
   const type = isFreeform ? 'custom_tool_call_output' : 'function_call_output';
-  return { type, call_id: toId(block.id), output: wellFormedText(block.content) || '(empty)' };
+  const text = wellFormedText(block.content) || '(empty)';
+  const { images = [] } = block;
+  const parts = () => [{ type: 'input_text', text }, ...images.map(toImage)];
+  return { type, call_id: toId(block.id), output: images.length === 0 ? text : parts() };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
 import { toolName } from '../wire/tool-calls.ts';
 import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import type { ModelFacts, Think } from './model-facts.ts';
@@ -151,16 +151,22 @@ function textOf(block: UserBlock, sees: boolean): string {
     case 'context':
       return wellFormedText(block.text);
     case 'image':
-      if (block.data === undefined) return '(An image was attached here. Its file is missing now.)';
-      return sees ? '' : '(An image was attached here, which this model cannot see.)';
+      return wordsFor(block, sees);
     case 'tool_result':
-      return '';
+      return joined((block.images ?? []).map((image) => wordsFor(image, sees)));
   }
+}
+
+/** What stands for an image that the model does not get. */
+function wordsFor({ data }: ImageBlock, sees: boolean): string {
+  if (data === undefined) return '(An image was attached here. Its file is missing now.)';
+  return sees ? '' : '(An image was attached here, which this model cannot see.)';
 }
 
 /** Without the `data:` prefix of a URL. */
 function imageOf(block: UserBlock): string[] {
-  return block.type === 'image' && block.data !== undefined ? [block.data] : [];
+  const images = block.type === 'tool_result' ? (block.images ?? []) : [block];
+  return images.flatMap((image) => (image.type === 'image' && image.data !== undefined ? [image.data] : []));
 }
 
 /** Undefined if the message has nothing for this model. */

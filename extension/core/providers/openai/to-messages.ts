@@ -47,7 +47,8 @@ function fromUser(blocks: readonly UserBlock[], { dialect, images }: Listener): 
 }
 
 function toPart(block: UserBlock, images: boolean): Fields[] {
-  if (block.type === 'tool_result') return [];
+  // A result is one text, so its images come in the user's message after it.
+  if (block.type === 'tool_result') return (block.images ?? []).map((image) => toImage(image, images));
   if (block.type === 'image') return [toImage(block, images)];
   return block.text.trim() === '' ? [] : [{ type: 'text', text: wellFormedText(block.text) }];
 }

@@ -44,6 +44,8 @@ export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): 
     ...(attachments && {
       attachments: {
         read: (name) => exchange.call('attachments.read', [name], () => attachments.read(name)),
+        keep: (bytes, title) =>
+          exchange.call('attachments.keep', [bytes, title], () => attachments.keep(bytes, title)),
       },
     }),
     ...(files && { files: boundFiles(files, exchange) }),

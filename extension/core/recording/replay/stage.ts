@@ -127,7 +127,7 @@ export function portsOf(
     logger: { warn: () => {}, error: () => {} },
     ...each('context', neverCalled),
     ...each('promptContext', { contextOf: neverCalled }),
-    ...each('attachments', { read: neverCalled }),
+    ...each('attachments', { read: neverCalled, keep: neverCalled }),
     ...each('files', NO_FILES),
     ...each('scan', NO_SCAN),
     ...each('editors', { watch: () => neverCalled }),

@@ -6,6 +6,7 @@ import type { BackgroundCommands } from '../../background/background-commands.ts
 import { ToolError } from '../../base/tool-error.ts';
 import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
 import type { Action } from '../../permission/action.ts';
+import type { UserQuestion } from '../../permission/gate.ts';
 import type { Preview } from '../../ports/approver.ts';
 import type { Touches } from '../../ports/file-tree.ts';
 import type { LanguageServers } from '../../ports/language-servers.ts';
@@ -30,6 +31,14 @@ export interface ToolContext {
   /** Absent if there is no session that could keep a command. */
   readonly background?: BackgroundCommands | undefined;
   /**
+   * Stores an image for the model. Undefined if the bytes are no image. Rejects with `ToolError` if the model
+   * could not be sent the image. If absent, an image counts as any other binary file.
+   */
+  readonly keepImage?: (
+    bytes: Uint8Array,
+    path: string,
+  ) => Promise<{ readonly name: string; readonly mediaType: string } | undefined>;
+  /**
    * Removes secrets from a text. Call before lines are cut from it, because the filter does not recognize a
    * part of a secret. Keeps the number of lines. `isOutput`: a command's output, in which terminal codes may
    * separate secrets.
@@ -46,9 +55,11 @@ export interface PreparedCall {
   readonly previews?: readonly Preview[] | undefined;
   /** What the call may change, for undo: each path itself and everything below it. */
   readonly touches?: Touches | undefined;
+  /** The user answers this before the call is executed. */
+  readonly question?: UserQuestion | undefined;
   /**
    * Executes the call. Rejects with `ToolError` for an error that the model must read; `onOutput` gets a
-   * command's live output.
+   * command's live output. `answer`: to the question, if the call has one.
    */
   execute(
     signal: AbortSignal,
@@ -64,6 +75,8 @@ export interface RunningCall {
   readonly stopped: AbortSignal;
   /** Aborted when the user moves this call to the background. */
   readonly moved: AbortSignal;
+  /** The user's answer to the call's question. */
+  readonly answer?: string | undefined;
 }
 
 export interface ToolOutput {
@@ -71,6 +84,8 @@ export interface ToolOutput {
   readonly result: Readonly<Record<string, unknown>>;
   /** Files as the model knows them after it reads the whole result, by absolute path. */
   readonly seen?: Readonly<Record<string, SeenFile>> | undefined;
+  /** Images for the model, by the names under which they are stored. */
+  readonly attachments?: readonly string[] | undefined;
   /** Only for people. */
   readonly shown?: ShownOutput | undefined;
   /** Absolute path of a file that has more of the output than `result`. */

@@ -45,7 +45,7 @@ export const read = defineTool({
   },
 });
 
-type Place = Pick<ToolContext, 'workspace' | 'withoutSecrets' | 'seen'>;
+type Place = Pick<ToolContext, 'workspace' | 'withoutSecrets' | 'seen' | 'keepImage'>;
 
 async function readFile(
   context: Place,
@@ -57,12 +57,18 @@ async function readFile(
   const file = await asToolErrors(readUpToLimit(workspace, path));
   if (!file) return readLarge(context, path, range, signal);
   const text = decodeText(file.bytes)?.text;
-  if (text === undefined) throw binaryFile(path);
+  if (text === undefined) return readImage(context, path, file.bytes);
   const view = lineViewOf(seen?.get(path), file.version, text);
   if (!range)
     return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false, view) } };
   const { content, isAll } = linesInPlace(text, range, withoutSecrets);
   return { result: { content }, seen: { [path]: seenFile(file.version, text, !isAll, view) } };
+}
+
+async function readImage({ keepImage }: Place, path: string, bytes: Uint8Array): Promise<ToolOutput> {
+  const image = await keepImage?.(bytes, path);
+  if (!image) throw binaryFile(path);
+  return { result: { image: image.name, mediaType: image.mediaType }, attachments: [image.name] };
 }
 
 async function readUpToLimit(workspace: Workspace, path: string) {
@@ -85,6 +91,11 @@ async function readLarge(
 ): Promise<ToolOutput> {
   if (!range) {
     const { size } = await statExistingFile(workspace, path);
+    if (/\.(png|jpe?g|gif|webp)$/i.test(path))
+      throw new ToolError(
+        `the image is too large to be shown: ${path} has ${formatSize(size)}; make a smaller copy with bash and read that`,
+        { code: 'unsupported' },
+      );
     throw new ToolError(
       `file is too large to be read whole: ${path} has ${formatSize(size)}; give start_line and end_line`,
       { code: 'invalid_input' },
