@@ -54,6 +54,21 @@ export function editedBytes(file: TextFile, path: string): Uint8Array {
   );
 }
 
+const ENCODING_NOTES: Readonly<Record<TextEncoding, string | undefined>> = {
+  'utf-8': undefined,
+  'utf-8-bom': undefined,
+  'utf-16le': 'the file is UTF-16, little endian, and stays so',
+  'utf-16be': 'the file is UTF-16, big endian, and stays so',
+  latin1:
+    'the file is not valid UTF-8, so each byte was taken for a Latin-1 character; text in another encoding looks wrong, and edits keep its bytes',
+};
+
+/** The note of a result, with the encoding that was assumed if it is not UTF-8. */
+export function noteWithEncoding(encoding: TextEncoding, note?: string): { readonly note?: string } {
+  const notes = [note, ENCODING_NOTES[encoding]].filter((each) => each !== undefined);
+  return notes.length > 0 ? { note: notes.join('; ') } : {};
+}
+
 function marksItself(encoding: TextEncoding): boolean {
   return encoding !== 'utf-8' && encoding !== 'latin1';
 }
