@@ -14,8 +14,9 @@ export interface NewContent {
 }
 
 /**
- * Protects content that the user or another program wrote. Content on disk may be replaced even if the model
- * has not seen all of it, because the user sees the change. Unsaved content of an editor may not.
+ * Protects content that the user or another program wrote. The model must have read the file. Content on disk
+ * may be replaced even if the model has not seen all of it, because the user sees the change. Unsaved content
+ * of an editor may not.
  */
 export function requireOverwritable(
   known: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
@@ -30,6 +31,11 @@ export function requireOverwritable(
     );
   }
   requireCurrent(known, path, content, decoded?.text);
+  // `read` cannot show a binary file.
+  if (!known.seen || known.seen.get(path) || content.bytes.length === 0 || !decoded) return;
+  throw new ToolError(
+    `file exists, and you have not read it in this session: ${path}; nothing was written. Read it first, or change only a part of it`,
+  );
 }
 
 /** Uses the file's own encoding, or UTF-8 if that encoding lacks a character. */
