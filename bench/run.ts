@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { inRepository } from '../scripts/lib/paths.mjs';
 import { activation } from './figures/activation.ts';
 import { adapters } from './figures/adapters.ts';
+import { edits } from './figures/edits.ts';
 import { idle } from './figures/idle.ts';
 import { log } from './figures/log.ts';
 import { longSession } from './figures/long-session.ts';
@@ -27,6 +28,7 @@ const figures = new Map<string, Figure>(
     tokens,
     start,
     tools,
+    edits,
     review,
     undo,
     log,

@@ -63,11 +63,32 @@ async function rewriteLine(): Promise<void> {
   edits += 1;
   const lines = (await readFile(large, 'utf8')).split('\n');
   lines[changedLine - 1] = `edit ${edits}`;
+  await rewrite(lines.join('\n'));
+}
+
+async function rewrite(text: string): Promise<void> {
   const handle = await open(`${large}.new`, 'w');
-  await handle.writeFile(lines.join('\n'));
+  await handle.writeFile(text);
   await handle.sync();
   await handle.close();
   await rename(`${large}.new`, large);
+}
+
+const lineEdited = () => `edit ${edits}\n`;
+
+/** Replaces the text of the last edit. */
+function editText(): Promise<unknown> {
+  const old = lineEdited();
+  edits += 1;
+  return run(edit, { path: 'large.txt', old_string: old, new_string: lineEdited() });
+}
+
+async function replaceText(): Promise<void> {
+  const old = lineEdited();
+  edits += 1;
+  const text = await readFile(large, 'utf8');
+  const at = text.indexOf(old);
+  await rewrite(text.slice(0, at) + lineEdited() + text.slice(at + old.length));
 }
 
 /** The arguments that the tool passes to ripgrep, recorded by a program in ripgrep's place. */
@@ -88,6 +109,7 @@ const results = {
     () => output('cat', [large]),
   ),
   edit: await measurePairs(count, editLine, rewriteLine),
+  editText: await measurePairs(count, editText, replaceText),
   grep: await measurePairs(
     count,
     () => run(grep, query),

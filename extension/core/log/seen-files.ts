@@ -42,9 +42,10 @@ export class SeenFilesFold implements SeenFiles {
   }
 
   #set(path: string, file: SeenFile): void {
-    this.#textSize += (file.text?.length ?? 0) - (this.#files.get(path)?.text?.length ?? 0);
+    const old = this.#files.get(path);
+    this.#textSize += (file.text?.length ?? 0) - (old?.text?.length ?? 0);
     this.#files.delete(path);
-    this.#files.set(path, file);
+    this.#files.set(path, { ...file, asRead: this.#unread.has(path) ? old?.asRead : old?.text });
     this.#unread.add(path);
     this.#shrink();
   }
@@ -53,7 +54,7 @@ export class SeenFilesFold implements SeenFiles {
   #readAll(): void {
     for (const path of this.#unread) {
       const file = this.#files.get(path);
-      if (file) this.#files.set(path, { ...file, view: file.view.afterRequest() });
+      if (file) this.#files.set(path, { ...file, asRead: undefined, view: file.view.afterRequest() });
     }
     this.#unread.clear();
   }
@@ -79,6 +80,11 @@ export interface SeenFile {
   readonly version: string;
   /** Present only for a small file: to show what has changed since, and to find its lines in the new text. */
   readonly text?: string | undefined;
+  /**
+   * The text when the model last read results: what it had before it as it wrote its current reply. Only
+   * `SeenFilesFold` sets it.
+   */
+  readonly asRead?: string | undefined;
   /** The model may have seen only a part of this version: some lines, or a cut result. */
   readonly inPart?: true | undefined;
   /** The lines that the model has read, by the numbers that it read. */

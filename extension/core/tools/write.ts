@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { concatBytes, encodeBody } from '../base/text/encoding.ts';
 import { splitLines } from '../base/text/lines.ts';
 import { ToolError } from '../base/tool-error.ts';
-import type { SeenFiles } from '../log/seen-files.ts';
 import { LineView } from '../rendering/line-view.ts';
 import { binaryFile, requireParents } from './common/existing-file.ts';
 import { currentFile, type FileBeforeChange, prepareChange } from './common/file-change.ts';
@@ -35,10 +34,7 @@ export const write = defineTool({
     const { path } = target;
     const before = await currentFile(workspace, path, mode === 'append' ? APPEND_INSTEAD : REPLACE_INSTEAD);
     if (!before) await requireParents(workspace, path);
-    if (before && mode !== 'append') {
-      requireOverwritable(context, path, before);
-      requireRead(seen, path, before);
-    }
+    if (before && mode !== 'append') requireOverwritable(context, path, before);
     const isAppend = before !== undefined && mode === 'append';
     const { bytes, text, written } = isAppend
       ? appended(before, content, path)
@@ -50,19 +46,6 @@ export const write = defineTool({
     return prepareChange(context, { tool: 'write', target, before, bytes, text, isKnown, view, result });
   },
 });
-
-function requireRead(
-  seen: SeenFiles | undefined,
-  path: string,
-  { content, decoded }: FileBeforeChange,
-): void {
-  // `read` cannot show a binary file.
-  if (!seen || seen.get(path) || content.bytes.length === 0 || !decoded) return;
-  throw new ToolError(
-    `file exists, and you have not read it in this session: ${path}; nothing was written. Read it first, or use edit`,
-    { code: 'conflict' },
-  );
-}
 
 function appended(before: FileBeforeChange, content: string, path: string): NewContent {
   const { decoded } = before;

@@ -14,8 +14,9 @@ export interface NewContent {
 }
 
 /**
- * Protects content that the user or another program wrote. Content on disk may be replaced even if the model
- * has not seen all of it, because the user sees the change. Unsaved content of an editor may not.
+ * Protects content that the user or another program wrote. The model must have read the file. Content on disk
+ * may be replaced even if the model has not seen all of it, because the user sees the change. Unsaved content
+ * of an editor may not.
  */
 export function requireOverwritable(
   known: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
@@ -31,6 +32,12 @@ export function requireOverwritable(
     );
   }
   requireCurrent(known, path, content, decoded?.text);
+  // `read` cannot show a binary file.
+  if (!known.seen || known.seen.get(path) || content.bytes.length === 0 || !decoded) return;
+  throw new ToolError(
+    `file exists, and you have not read it in this session: ${path}; nothing was written. Read it first, or change only a part of it`,
+    { code: 'conflict' },
+  );
 }
 
 /** Uses the file's own encoding, or UTF-8 if that encoding lacks a character. */
@@ -54,6 +61,21 @@ export function editedBytes(file: TextFile, path: string): Uint8Array {
       'must stay as they are; use characters up to U+00FF, or write the whole file anew',
     { code: 'unsupported' },
   );
+}
+
+const ENCODING_NOTES: Readonly<Record<TextEncoding, string | undefined>> = {
+  'utf-8': undefined,
+  'utf-8-bom': undefined,
+  'utf-16le': 'the file is UTF-16, little endian, and stays so',
+  'utf-16be': 'the file is UTF-16, big endian, and stays so',
+  latin1:
+    'the file is not valid UTF-8, so each byte was taken for a Latin-1 character; text in another encoding looks wrong, and edits keep its bytes',
+};
+
+/** The note of a result, with the encoding that was assumed if it is not UTF-8. */
+export function noteWithEncoding(encoding: TextEncoding, note?: string): { readonly note?: string } {
+  const notes = [note, ENCODING_NOTES[encoding]].filter((each) => each !== undefined);
+  return notes.length > 0 ? { note: notes.join('; ') } : {};
 }
 
 function marksItself(encoding: TextEncoding): boolean {

@@ -1,7 +1,8 @@
 // Writes the new text the way the file writes its own, where the model's old text was not exact.
 import { compareLines } from '../../base/diff/diff-lines.ts';
 import { lineEndOf, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
-import { indentationPairs, leadingSpace, plainTypography } from './find-text.ts';
+import { plainTypography } from './find-text.ts';
+import { indentationShift } from './indentation-shift.ts';
 
 /** The text at the place, what the model took it for, and what it wants there instead. */
 interface Replacement {
@@ -10,13 +11,16 @@ interface Replacement {
   readonly next: string;
   /** `\r\n` if most lines of the file end so. */
   readonly lineEnd: string;
+  /** The whole text of the file. */
+  readonly file: string;
 }
 
 /** The new text for the place. Lines that the model did not change keep the file's own characters. */
 export function adaptReplacement(given: Replacement): string {
-  const { found, wanted, next, lineEnd } = withoutMissingEnd(given);
+  const replacement = withoutMissingEnd(given);
+  const { found, wanted, next, lineEnd } = replacement;
   const foundLines = splitLines(found);
-  const adapt = adapterOf(found, wanted);
+  const adapt = adapterOf(replacement);
   const lines: string[] = [];
   let at = 0;
   let removed: string[] = [];
@@ -54,9 +58,9 @@ function joined(lines: readonly string[], lineEnd: string, hasEnd: boolean): str
 }
 
 /** Changes a line of the model; `old` is the line of the file in its place, if there is one. */
-function adapterOf(found: string, wanted: string): (line: string, old: string | undefined) => string {
-  const shift = indentationShift(found, wanted);
-  const toFile = typographyOf(found, wanted);
+function adapterOf(replacement: Replacement): (line: string, old: string | undefined) => string {
+  const shift = indentationShift(replacement.found, replacement.wanted);
+  const toFile = typographyOf(replacement);
   return (line, old) => {
     const own = toFile(shift(line));
     return old === undefined ? own : withCharactersOf(withoutLineEnd(old), own);
@@ -74,8 +78,13 @@ function withCharactersOf(old: string, line: string): string {
   return old.slice(0, start) + line.slice(start, line.length - end) + old.slice(old.length - end);
 }
 
-/** Replaces the typographic characters of the model for which the file has plain ones. */
-function typographyOf(found: string, wanted: string): (line: string) => string {
+const QUOTES = /^['"]$/;
+
+/**
+ * Replaces the typographic characters of the model for which the file has plain ones. A model that writes one
+ * quote so writes all of them so.
+ */
+function typographyOf({ found, wanted, file }: Replacement): (line: string) => string {
   const plain = new Map<string, string>();
   const [foundLines, wantedLines] = [found.split('\n'), wanted.split('\n')];
   for (const [index, line] of wantedLines.entries()) {
@@ -84,40 +93,12 @@ function typographyOf(found: string, wanted: string): (line: string) => string {
       if (plainTypography(character) !== character && own[at] === plainTypography(character))
         plain.set(character, own[at]);
   }
-  return (line) => [...line].map((character) => plain.get(character) ?? character).join('');
-}
-
-/** Gives a line of the model the indentation that the file has for it. */
-function indentationShift(found: string, wanted: string): (line: string) => string {
-  const pairs = indentationPairs(found, wanted);
-  if (pairs.every(([from, to]) => from === to)) return (line) => line;
-  return (line) => {
-    const own = leadingSpace(line);
-    return line.trim() === '' ? '' : shifted(own, pairs) + line.slice(own.length);
+  const hasQuote = [...plain.values()].some((character) => QUOTES.test(character));
+  const toPlain = (character: string) => {
+    const known = plain.get(character);
+    if (known !== undefined || !hasQuote) return known ?? character;
+    const own = plainTypography(character);
+    return QUOTES.test(own) && !file.includes(character) ? own : character;
   };
-}
-
-type Pairs = ReturnType<typeof indentationPairs>;
-
-function shifted(own: string, pairs: Pairs): string {
-  const known = pairs.filter(([from]) => own.startsWith(from)).sort(([a], [b]) => b.length - a.length)[0];
-  if (known) return known[1] + converted(own.slice(known[0].length), pairs);
-  // Shallower than all known lines.
-  const [from = '', to = ''] = pairs.toSorted(([a], [b]) => a.length - b.length)[0] ?? [];
-  const less = from.length - own.length;
-  const step = converted(from.slice(0, less), pairs).length;
-  return to.slice(0, Math.max(0, to.length - step));
-}
-
-/** Further indentation, in tabs or spaces as the file has them. */
-function converted(rest: string, pairs: Pairs): string {
-  for (const [from, to] of pairs) {
-    if (from.length === 0 || to.length === 0) continue;
-    const isToTabs = /^ +$/.test(from) && /^\t+$/.test(to);
-    if (isToTabs) return rest.replaceAll(' '.repeat(Math.max(1, Math.round(from.length / to.length))), '\t');
-    const isToSpaces = /^\t+$/.test(from) && /^ +$/.test(to);
-    if (isToSpaces)
-      return rest.replaceAll('\t', ' '.repeat(Math.max(1, Math.round(to.length / from.length))));
-  }
-  return rest;
+  return (line) => [...line].map(toPlain).join('');
 }

@@ -5,8 +5,18 @@ import type { LineSplice } from '../../rendering/line-view.ts';
 import { type KnownFile, refuseLines, splicesOf } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';
 import { adaptReplacement } from './adapt-replacement.ts';
+import { editEarlierText } from './edit-earlier-text.ts';
 import type { EditedText } from './edited-text.ts';
-import { type Found, findText, type Matching, type Place } from './find-text.ts';
+import {
+  type Found,
+  findLoosely,
+  findText,
+  leadingSpace,
+  type Matching,
+  MOST_PLACES,
+  type Place,
+  widthOf,
+} from './find-text.ts';
 import { nearestLine } from './nearest-line.ts';
 
 export interface TextEdit {
@@ -33,6 +43,8 @@ export function editText(
 ): EditedText {
   const { text } = file;
   const lineEnd = text.includes('\r\n') ? usualLineEndIn(text) : '\n';
+  const earlier = hasExactly(text, edit.wanted, lineEnd) ? undefined : editEarlierText(context, file, edit);
+  if (earlier) return earlier;
   const { places, matching, wanted, next, isNumbered } = locate(context, file, edit, lineEnd);
   const parts = places.map((place) => replacement(text, place, { matching, wanted, next, lineEnd }));
   const after = spliced(text, places, parts);
@@ -61,10 +73,12 @@ function locate(
   lineEnd: string,
 ): Located {
   const plain = withoutNumbers(wanted);
-  const given = findWithEnds(file.text, wanted, lineEnd);
+  const exact = findWithEnds(file.text, wanted, lineEnd);
+  const given = exact && asWholeLines(context, file, exact, { wanted, next });
   const found = given ?? (plain === undefined ? undefined : findWithEnds(file.text, plain, lineEnd));
   if (!found) return notFound(context, file, plain ?? wanted);
   if (found.places.length > 1 && !all) return ambiguous(context, file, found.places);
+  if (found.places.length === MOST_PLACES) throw tooMany(file.path);
   if (found.matching !== 'exact' && context.seen && !context.seen.get(file.path))
     return notFound(context, file, wanted);
   if (given || plain === undefined) return { ...found, wanted, next, isNumbered: false };
@@ -76,10 +90,60 @@ function locate(
   };
 }
 
-/** The model does not see carriage returns, so a text with other line ends is exact too. */
+/**
+ * The model does not see carriage returns, so a text with other line ends is exact too. A line feed at its
+ * start must not be the half of a line end.
+ */
 function findWithEnds(text: string, wanted: string, lineEnd: string): Found | undefined {
   const same = wanted.replace(/\r?\n/g, lineEnd);
-  return findText(text, text.includes(wanted) ? wanted : same);
+  return findText(text, text.includes(same) || wanted.startsWith('\n') ? same : wanted);
+}
+
+function hasExactly(text: string, wanted: string, lineEnd: string): boolean {
+  return text.includes(wanted) || text.includes(wanted.replace(/\r?\n/g, lineEnd));
+}
+
+/**
+ * A text without all the white space of its first and last line is found within these lines. If nothing, or
+ * several lines, come in their place, the model meant whole lines. Where nobody can tell, throws a refusal.
+ */
+function asWholeLines(
+  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  file: KnownFile,
+  found: Found,
+  { wanted, next }: Omit<TextEdit, 'all'>,
+): Found {
+  const [place, ...others] = found.places;
+  if (found.matching !== 'exact' || !place || others.length > 0) return found;
+  const { before, after } = lineAround(file.text, place);
+  if (before.trim() !== '' || after.trim() !== '' || before + after === '') return found;
+  const isDeleted = next === '' && wanted.endsWith('\n');
+  const further = splitLines(next)
+    .slice(1)
+    .filter((line) => line.trim() !== '');
+  const loose = findLoosely(file.text, wanted);
+  if (loose && (isDeleted || /^\r?\n/.test(wanted))) return loose;
+  if (further.length === 0 || splitLines(wanted).length > 1) return found;
+  const isShifted = leadingSpace(wanted) !== '' || leadingSpace(next) !== '';
+  if (loose && (before === '' || isShifted)) return loose;
+  const own = widthOf(before + leadingSpace(wanted));
+  if (further.every((line) => widthOf(leadingSpace(line)) >= own)) return found;
+  const line = lineAt(file.text, place.start);
+  refuseLines(
+    context,
+    file,
+    [{ first: line, last: line }],
+    `the lines of new_string have less indentation than line ${line} of ${file.path}, so where they belong is unclear. Give whole lines with their indentation`,
+  );
+}
+
+/** The rest of the place's line, before and after it. */
+function lineAround(text: string, { start, end }: Place): { before: string; after: string } {
+  const feed = text[end - 1] === '\n' ? end : text.indexOf('\n', end);
+  return {
+    before: text.slice(text.lastIndexOf('\n', start - 1) + 1, start),
+    after: text.slice(end, feed < 0 ? text.length : feed).replace(/\r$/, ''),
+  };
 }
 
 const NUMBERED = /^\s*\d+(?:→|\t)/;
@@ -107,7 +171,7 @@ interface Way {
 
 function replacement(text: string, { start, end }: Place, { matching, wanted, next, lineEnd }: Way): string {
   if (matching === 'exact') return lineEnd === '\n' ? next : next.replace(/\r?\n/g, lineEnd);
-  return adaptReplacement({ found: text.slice(start, end), wanted, next, lineEnd });
+  return adaptReplacement({ found: text.slice(start, end), wanted, next, lineEnd, file: text });
 }
 
 function spliced(text: string, places: readonly Place[], parts: readonly string[]): string {
@@ -143,6 +207,13 @@ function lineSplices(
 
 function lineAt(text: string, index: number): number {
   return countLinesIn(text.slice(0, index + 1));
+}
+
+function tooMany(path: string): ToolError {
+  return new ToolError(
+    `old_string is found ${MOST_PLACES} times or more in ${path}; nothing was applied. Change it with bash, for instance with sed -i`,
+    { code: 'unsupported' },
+  );
 }
 
 function ambiguous(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { TextEncoding } from '../../base/text/encoding.ts';
 import { splitLines } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import { LineView } from '../../rendering/line-view.ts';
@@ -6,7 +7,7 @@ import { binaryFile, requireParents } from '../common/existing-file.ts';
 import { currentFile, type FileBeforeChange, prepareChange } from '../common/file-change.ts';
 import { type KnownFile, lineViewOf } from '../common/line-knowledge.ts';
 import { missingPath } from '../common/missing-path.ts';
-import { editedBytes, encodeReplacement } from '../common/overwrite.ts';
+import { editedBytes, encodeReplacement, noteWithEncoding } from '../common/overwrite.ts';
 import { resolveTarget } from '../common/resolve-path.ts';
 import { isKnownWhole } from '../common/seen-file.ts';
 import { defineTool, type PreparedCall, type ToolContext } from '../common/tool.ts';
@@ -112,13 +113,14 @@ function prepareEdit(
   const { version } = before.content;
   const file: KnownFile = { path, version, text, view: lineViewOf(context.seen?.get(path), version, text) };
   const edited = 'wanted' in wanted ? editText(context, file, wanted) : editLines(context, file, wanted);
-  const bytes = editedBytes({ text: edited.text, encoding: before.decoded?.encoding ?? 'utf-8' }, path);
+  const encoding = before.decoded?.encoding ?? 'utf-8';
+  const bytes = editedBytes({ text: edited.text, encoding }, path);
   const isKnown = isKnownWhole(context.seen, path, before.content);
   const view = file.view.afterSplices(edited.splices);
   const change = { tool: 'edit', target, before, bytes, text: edited.text, isKnown, view } as const;
-  return prepareChange(context, { ...change, result: resultOf(path, edited) });
+  return prepareChange(context, { ...change, result: resultOf(path, edited, encoding) });
 }
 
-function resultOf(path: string, { linesChanged, newLineCount, note }: EditedText) {
-  return { path, linesChanged, newLineCount, ...(note !== undefined && { note }) };
+function resultOf(path: string, { linesChanged, newLineCount, note }: EditedText, encoding: TextEncoding) {
+  return { path, linesChanged, newLineCount, ...noteWithEncoding(encoding, note) };
 }

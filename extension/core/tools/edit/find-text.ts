@@ -17,14 +17,18 @@ export interface Found {
 }
 
 /** Places beyond this are not looked for. */
-const MOST_PLACES = 1000;
+export const MOST_PLACES = 1000;
 /** A file with more lines is not split, because each would take 100 bytes and more. */
 export const MOST_LINES = 250_000;
 
 /** The places of the first comparison that finds any; undefined if none does. Takes O(text) each. */
 export function findText(text: string, wanted: string): Found | undefined {
   const exact = placesOf(text, wanted);
-  if (exact.length > 0) return { matching: 'exact', places: exact };
+  return exact.length > 0 ? { matching: 'exact', places: exact } : findLoosely(text, wanted);
+}
+
+/** Whole lines that differ from the wanted ones, or any text with other typography. */
+export function findLoosely(text: string, wanted: string): Found | undefined {
   const lines = countLinesIn(text) > MOST_LINES ? [] : linesIn(text);
   for (const [matching, keyOf] of LINE_KEYS) {
     const places = placesOfLines(lines, wanted, keyOf).filter(
@@ -120,7 +124,7 @@ export function leadingSpace(line: string): string {
 }
 
 /** In columns, with tabs of four. */
-function widthOf(indentation: string): number {
+export function widthOf(indentation: string): number {
   return [...indentation].reduce((width, character) => width + (character === '\t' ? 4 : 1), 0);
 }
 

@@ -8,6 +8,7 @@ import { LONGEST_SECRET } from '../../secrets/secret-patterns.ts';
 import { binaryFile, statExistingFile } from '../common/existing-file.ts';
 import { lineViewOf } from '../common/line-knowledge.ts';
 import { requireFile } from '../common/missing-path.ts';
+import { noteWithEncoding } from '../common/overwrite.ts';
 import { confirmPath, resolveTarget } from '../common/resolve-path.ts';
 import { seenFile } from '../common/seen-file.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../common/tool.ts';
@@ -56,13 +57,18 @@ async function readFile(
   const { workspace, withoutSecrets, seen } = context;
   const file = await asToolErrors(readUpToLimit(workspace, path));
   if (!file) return readLarge(context, path, range, signal);
-  const text = decodeText(file.bytes)?.text;
-  if (text === undefined) return readImage(context, path, file.bytes);
+  const decoded = decodeText(file.bytes);
+  if (!decoded) return readImage(context, path, file.bytes);
+  const { text, encoding } = decoded;
+  const note = noteWithEncoding(encoding);
   const view = lineViewOf(seen?.get(path), file.version, text);
   if (!range)
-    return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false, view) } };
+    return {
+      result: { content: text, ...note },
+      seen: { [path]: seenFile(file.version, text, false, view) },
+    };
   const { content, isAll } = linesInPlace(text, range, withoutSecrets);
-  return { result: { content }, seen: { [path]: seenFile(file.version, text, !isAll, view) } };
+  return { result: { content, ...note }, seen: { [path]: seenFile(file.version, text, !isAll, view) } };
 }
 
 async function readImage({ keepImage }: Place, path: string, bytes: Uint8Array): Promise<ToolOutput> {

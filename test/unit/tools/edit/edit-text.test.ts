@@ -198,3 +198,98 @@ it('creates a missing file, and fills an empty one, with an empty old text', asy
     'file not found',
   );
 });
+
+describe('a text that an earlier edit of the same reply has changed', () => {
+  const lines = 'a\nb\nc\nd\ne\n';
+
+  async function inReply(...edits: readonly (readonly [string, string])[]) {
+    const file = await opened(lines);
+    const results = [];
+    for (const [old_string, new_string] of edits)
+      results.push(await file.callInReply(edit, { path: file.path, old_string, new_string }));
+    return { text: await file.text(), note: results.at(-1)?.result.note };
+  }
+
+  it('is applied to the lines that both leave alone', async () => {
+    expect(await inReply(['a\nb\n', 'a\nB\n'], ['b\nc\nd\n', 'b\nc\nD\n'])).toEqual({
+      text: 'a\nB\nc\nD\ne\n',
+      note: 'old_string is from before your earlier edit; its other lines keep that edit',
+    });
+    expect((await inReply(['b\n', 'B\n'], ['b\nc', 'b\nx\nc'])).text).toBe('a\nB\nx\nc\nd\ne\n');
+  });
+
+  it('is refused if it changes the same lines, and the error shows them', async () => {
+    const changed = inReply(['b\n', 'B\n'], ['a\nb\n', 'a\nx\n']);
+    await expect(changed).rejects.toThrow(
+      /your earlier edit changed these lines.*nothing was applied[\s\S]*2→B/,
+    );
+    const inserted = inReply(['b\nc', 'b\n1\nc'], ['b\nc', 'b\n2\nc']);
+    await expect(inserted).rejects.toThrow('your earlier edit changed these lines');
+  });
+
+  it('is not looked for after the model has read what the edit did', async () => {
+    const { replace, text } = await opened(lines);
+    await replace('b\n', 'B\n');
+    await expect(replace('b\nc\n', 'b\nC\n')).rejects.toThrow('old_string is not found');
+    expect(await text()).toBe('a\nB\nc\nd\ne\n');
+  });
+});
+
+it.each([
+  ['a line feed first, in a CRLF file', 'a\r\n\r\nb\r\n', '\nb', '\nx\nb', 'a\r\n\r\nx\r\nb\r\n'],
+  [
+    'less indentation, and more lines',
+    '  if (a) {\n    b();\n  }\n',
+    '  b();',
+    '  b();\n  c();',
+    '  if (a) {\n    b();\n    c();\n  }\n',
+  ],
+  ['a deleted line without its indentation', 'a\n  b\n  c\n', 'b\n', '', 'a\n  c\n'],
+  ['a line before white space, and more lines', 'a  \nb\n', 'a', 'a\nx', 'a  \nx\nb\n'],
+  [
+    'a line without its indentation, and further ones with it',
+    '  a\n  c\n',
+    'a',
+    'a\n  b',
+    '  a\n  b\n  c\n',
+  ],
+  [
+    'comments that align with a space',
+    '\t/**\n\t * a\n\t */\n',
+    '    /**\n     * a\n',
+    '    /**\n     * a\n     * b\n        c\n',
+    '\t/**\n\t * a\n\t * b\n\t\tc\n\t */\n',
+  ],
+  ['a kind of quotes that only the new text has', "f('a')\n", 'f(‘a’)', 'f(‘a’, “b”)', 'f(\'a\', "b")\n'],
+])('writes what the model meant: %s', async (_name, content, wanted, next, after) => {
+  const { replace, text } = await opened(content);
+  await replace(wanted, next);
+  expect(await text()).toBe(after);
+});
+
+it('refuses new lines whose indentation fits no line, and shows the line', async () => {
+  const { replace, text } = await opened('{\n    a();\n}\n');
+  await expect(replace('a();', 'a();\nb();')).rejects.toThrow(
+    /less indentation than line 2[\s\S]*2→ {4}a\(\);/,
+  );
+  expect(await text()).toBe('{\n    a();\n}\n');
+});
+
+it('says which encoding it assumes where a file is not UTF-8, and keeps all other bytes', async () => {
+  const { call, path, replace } = await fileWith('');
+  const shiftJis = Buffer.from([0x83, 0x65, 0x0a, 0x61, 0x0a, 0xff, 0x0a]);
+  await writeFile(path, shiftJis);
+  const { result, text } = await call(read, { path });
+  expect(result.note).toContain('not valid UTF-8, so each byte was taken for a Latin-1 character');
+  expect(text).toContain('Latin-1');
+  expect((await replace('a\n', 'b\n')).result.note).toContain('Latin-1');
+  expect(await readFile(path)).toEqual(Buffer.from([0x83, 0x65, 0x0a, 0x62, 0x0a, 0xff, 0x0a]));
+});
+
+it('replaces in all places or none, also where they are very many', async () => {
+  const { replace, text } = await opened('ab '.repeat(1_500));
+  await expect(replace('a', 'c', true)).rejects.toThrow('found 1000 times or more');
+  expect(await text()).toBe('ab '.repeat(1_500));
+  await replace('ab '.repeat(2), 'x', true);
+  expect(await text()).toBe('x'.repeat(750));
+});

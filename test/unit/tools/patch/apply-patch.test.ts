@@ -130,7 +130,8 @@ describe('all or nothing', () => {
       'f.txt': 'f\n',
       'moved/e.txt': 'old\n',
     };
-    const { prepare, workspace, text, names } = await folderWith(files);
+    const { call, prepare, workspace, text, names } = await folderWith(files);
+    await call(read, { path: 'moved/e.txt' });
     const prepared = await prepare(...EVERYTHING, '*** Delete File: f.txt');
     failAt(workspace, kind, count);
     const work = prepared.execute(new AbortController().signal, () => undefined, RUNNING_CALL);
@@ -201,7 +202,8 @@ it('moves a file and puts another one in its place', async () => {
 });
 
 it('replaces what is there by a new file or a moved one', async () => {
-  const { patch, text, names } = await folderWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+  const { call, patch, text, names } = await folderWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+  for (const path of ['a.txt', 'c.txt']) await call(read, { path });
   const { action } = await patch(
     '*** Add File: a.txt',
     '+new',
@@ -213,6 +215,15 @@ it('replaces what is there by a new file or a moved one', async () => {
   expect(await names()).toEqual(['a.txt', 'c.txt']);
   const { warnings } = describeAction(action, undefined, []);
   expect(warnings).toEqual([expect.stringMatching(/^Replaces .*c\.txt$/)]);
+});
+
+it.each([
+  ['a new file', ['*** Add File: a.txt', '+new']],
+  ['a moved one', ['*** Update File: b.txt', '*** Move to: a.txt']],
+])('replaces no file that the model has not read by %s', async (_what, lines) => {
+  const { patch, text } = await folderWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  await expect(patch(...lines)).rejects.toThrow('file exists, and you have not read it in this session');
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['a\n', 'b\n']);
 });
 
 describe('a file that changed since it was read', () => {
