@@ -6,7 +6,7 @@ import { ContentCache } from './content-cache.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { TimeSlices } from './time-slices.ts';
 import type { Walk, WalkEntry, WalkLimits } from './walk.ts';
-import { isMadeName, look, walkTrees } from './walk-tree.ts';
+import { isMadeName, isSpecial, look, walkTrees } from './walk-tree.ts';
 
 export interface LookOptions extends WalkLimits {
   /** Absolute, without links. */
@@ -24,6 +24,7 @@ const NOTHING: Walk = {
   listed: new Set(),
   unread: [],
   mangled: new Set(),
+  special: new Set(),
   roots: new Map(),
 };
 
@@ -155,6 +156,7 @@ export class KnownWorkspace {
       const { found, isUnclear } = lookIfPossible(path, isMade, options.now);
       const isNewlyLinked = found?.isLinked && !old?.isLinked;
       if (isUnclear || isNewlyLinked || changesFolders(path, old, found)) return undefined;
+      if (!found && this.#walk.special.has(path) !== isSpecial(path)) return undefined;
       if (!(old ?? found) || found?.kind === 'directory' || isKnown(old, found)) continue;
       if (found?.kind === 'file') found.kept = await this.#contentOf(path, found);
       taken.set(path, found);

@@ -184,7 +184,11 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const taken = new Map(changes.map((each) => [each.path, each.after]));
     for (const other of others) if (isBackgroundOf(other, scan)) await absorbInto(other, taken);
     const { isBackground } = scan;
-    return this.#report(scan.before, changes, { ...missedBy(scan.before, after), isBackground });
+    return this.#report(scan.before, changes, {
+      ...missedBy(scan.before, after),
+      special: onlyInOne(scan.before.special, after.special),
+      isBackground,
+    });
   }
 
   /** Reports a path as doubtful if it was touched when the command can no longer have run. */
@@ -246,6 +250,10 @@ function lastTouch(path: string, { found }: Pick<Walk, 'found'>): bigint {
   if (entry) return entry.touched;
   const parent = dirname(path);
   return found.get(parent)?.touched ?? look(parent, false, 0n)?.touched ?? lastTouch(parent, { found });
+}
+
+function onlyInOne(one: ReadonlySet<string>, other: ReadonlySet<string>): readonly string[] {
+  return [...one, ...other].filter((path) => !one.has(path) || !other.has(path));
 }
 
 function missedBy(...walks: readonly Walk[]): Missed {

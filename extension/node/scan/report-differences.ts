@@ -32,6 +32,8 @@ export interface Missed {
   readonly repositories?: readonly MovedRepository[];
   /** Paths that the command or someone else changed. */
   readonly doubtful?: readonly string[];
+  /** Pipes, sockets and devices that were made or removed. */
+  readonly special?: readonly string[];
   /** The command goes on in the background. */
   readonly isBackground?: boolean;
 }
@@ -48,7 +50,7 @@ const MAX_READ = 50_000_000;
 
 export function reportDifferences(
   differences: readonly Difference[],
-  { unread, mangled, repositories = [], doubtful = [], isBackground = false }: Missed,
+  { unread, mangled, repositories = [], doubtful = [], special = [], isBackground = false }: Missed,
   { roots, limits, pack }: Place,
 ): ScannedChanges {
   const reported = worthListing(differences, limits);
@@ -64,6 +66,7 @@ export function reportDifferences(
     unread: unreadOn('after'),
     repositories,
     doubtful,
+    special,
     ...(isBackground ? { shared: [], background: shared } : { shared, background: [] }),
   });
   return { changes, uncovered };

@@ -15,6 +15,8 @@ export interface Uncovered {
   readonly unkept: readonly string[];
   /** Paths changed since a command was interrupted, by it or by someone else. */
   readonly doubtful: readonly string[];
+  /** Pipes, sockets and devices that were made or removed. */
+  readonly special: readonly string[];
   /** Paths changed by a command, or by another that ran at the same time. */
   readonly shared: readonly string[];
   /** Paths changed while a command went on in the background, by it or by someone else. */
@@ -30,7 +32,18 @@ const NAMED = 3;
 /** Returns sentences, one a line; undefined if there is nothing to report. */
 export function reportUncovered(
   roots: readonly string[],
-  { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful, shared, background }: Uncovered,
+  {
+    unlooked,
+    mangled,
+    unlisted,
+    unkept,
+    unread,
+    repositories,
+    doubtful,
+    special,
+    shared,
+    background,
+  }: Uncovered,
 ): string | undefined {
   const sentences = [
     unlooked.length > 0 &&
@@ -62,6 +75,12 @@ export function reportUncovered(
         'The current contents of these changed files ({0}) were not read: {1}.',
         unread.length,
         listed(roots, unread),
+      ),
+    special.length > 0 &&
+      say(
+        'These pipes, sockets or devices ({0}) were made or removed, and undo leaves them as they are: {1}.',
+        special.length,
+        listed(roots, special),
       ),
     doubtful.length > 0 &&
       say(

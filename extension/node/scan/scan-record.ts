@@ -155,7 +155,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   return {
     roots,
     own,
-    walk: { found, listed, unread: [], mangled: new Set(), roots: new Map() },
+    walk: { found, listed, unread: [], mangled: new Set(), special: new Set(), roots: new Map() },
     isShared: lines.includes(SHARED),
   };
 }

@@ -55,8 +55,8 @@ export async function walkTrees(
     for (const directory of walker.takeDoubtful())
       walker.expect(directory, await isMadeAgain(directory, known));
   }
-  const { found, listed, unread, mangled, roots: folders } = walker;
-  return { found, listed, unread, mangled, roots: folders };
+  const { found, listed, unread, mangled, special, roots: folders } = walker;
+  return { found, listed, unread, mangled, special, roots: folders };
 }
 
 /**
@@ -78,6 +78,7 @@ class Walker implements Walk {
   readonly found = new Map<string, WalkEntry>();
   readonly listed = new Set<string>();
   readonly mangled = new Set<string>();
+  readonly special = new Set<string>();
   readonly #limits: WalkLimits;
   readonly roots = new Map<string, WalkEntry>();
   readonly #fresh: bigint;
@@ -164,6 +165,7 @@ class Walker implements Walk {
     if (name === '.git' || this.#limits.excluded.includes(path)) return;
     const found = look(path, isMade, this.#fresh);
     if (!found && isUndecodableName(name)) this.mangled.add(directory);
+    if (!found && isSpecial(path)) this.special.add(path);
     if (!found) return;
     this.found.set(path, found);
     if (found.kind !== 'directory') return;
@@ -198,6 +200,12 @@ export function look(path: string, isMade: boolean, fresh: bigint): WalkEntry | 
   const isLinked = kind === 'file' && stats.nlink > 1n;
   const times = { born, modified, touched, isFresh };
   return { kind, mode, size: Number(size), target, inode, ...times, isMade, ...(isLinked && { isLinked }) };
+}
+
+/** Whether a pipe, a socket or a device is at the path. */
+export function isSpecial(path: string): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && kindOf(stats) === undefined;
 }
 
 function kindOf(stats: BigIntStats): WalkEntry['kind'] | undefined {

@@ -33,6 +33,8 @@ export interface Walk {
   readonly unread: readonly string[];
   /** Directories with names that are not UTF-8. `found` lacks the entries with such names. */
   readonly mangled: ReadonlySet<string>;
+  /** Pipes, sockets and devices, which `found` lacks. */
+  readonly special: ReadonlySet<string>;
   /** The root folders themselves, which `found` lacks. */
   readonly roots: ReadonlyMap<string, WalkEntry>;
 }

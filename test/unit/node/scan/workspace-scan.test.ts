@@ -68,6 +68,30 @@ test('a folder with more in it than may be looked at is named, and the others ar
   expect(uncovered).toBe('Harness did not check these folders (1) for changes: images.');
 });
 
+test('thousands of changes of one command are all listed', async () => {
+  const { scan, at } = await workspace({});
+  const end = await begin(scan);
+  for (let index = 0; index < 2_500; index++) await writeFile(at(`f${index}`), '');
+  const { changes, uncovered } = await end();
+  expect([changes.length, uncovered]).toEqual([2_500, undefined]);
+});
+
+test('of a folder that can be made again fewer changes are listed, after those of the user', async () => {
+  const { scan, at } = await workspace({ maxChanges: 4, maxMadeChanges: 2 });
+  const end = await begin(scan);
+  await mkdir(at('node_modules'));
+  for (const name of ['node_modules/a', 'node_modules/b', 'node_modules/c', 'z'])
+    await writeFile(at(name), '');
+  const { changes, uncovered } = await end();
+  expect(changes.map(({ path }) => path)).toEqual([
+    at('node_modules'),
+    at('node_modules/a'),
+    at('node_modules/b'),
+    at('z'),
+  ]);
+  expect(uncovered).toBe('1 more changes are not listed.');
+});
+
 test('what was saved at once is noted at once', async () => {
   const { scan, home, paths, at } = await workspace({});
   const end = await begin(scan, 'key');
