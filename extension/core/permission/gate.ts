@@ -125,7 +125,11 @@ export class Gate {
     if (verdict.decision === 'deny') {
       return { ...verdict, decision: 'deny', asked: false, reason: `denied: ${verdict.rule}` };
     }
-    if (verdict.decision === 'allow') return { ...verdict, decision: 'allow_once', asked: false, reason: '' };
+    if (verdict.decision === 'allow') {
+      // Without a question, only an earlier answer in this session is the user's.
+      const decision = verdict.by === 'user' ? 'allow_session' : 'allow_once';
+      return { ...verdict, decision, asked: false, reason: '' };
+    }
     const answer = await this.#ask(call, scope, signal);
     return {
       decision: scope || answer.decision === 'deny' ? answer.decision : 'allow_once',
