@@ -97,8 +97,11 @@ function tokensOf(models: readonly ModelLedger[]): string {
   const isPartial = models.some(({ unreported }) => unreported !== undefined);
   if (models.every(({ requests, unreported = 0 }) => unreported >= requests))
     return models.length === 0 ? '' : 'not known';
-  const about = models.some(({ estimated }) => estimated) ? ', some of them estimated' : '';
-  return `${input} in, ${output} out${about}${isPartial ? ', and what is not known' : ''}`;
+  const remarks = [
+    ...(models.some(({ estimated }) => estimated) ? ['some of them estimated'] : []),
+    ...(isPartial ? ['and what is not known'] : []),
+  ];
+  return [`${input} in`, `${output} out`, ...remarks].join(', ');
 }
 
 function factsHtml(events: readonly SessionEvent[]): string {
