@@ -184,6 +184,10 @@ function quoted(prompt: string): string {
   return `${prompt.replace(/^/gm, '> ')}\n`;
 }
 
+/** The stored message advises a command of VS Code. */
+const CONTEXT_FULL =
+  'The conversation is too long for the model. Start a new session without --session and --continue, or choose a model with a larger context window by --model.';
+
 function lineOf(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'tool_call':
@@ -193,6 +197,7 @@ function lineOf(event: SessionEvent): string | undefined {
     case 'retry':
       return `${event.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
     case 'error':
+      return event.code === 'context_overflow' ? CONTEXT_FULL : event.message;
     case 'notice':
       return event.message;
     case 'turn_ended':

@@ -44,6 +44,8 @@ export const head = z.object({
   ),
   /** Tokens of the newest request with its reply. */
   tokens: count,
+  /** The provider did not count these tokens; Harness estimated them. */
+  estimated: z.optional(z.literal(true)),
   /** Set for a fork: events before this one are copied from the original session. */
   forkedAt: z.optional(count),
   /** US dollars of the whole session; absent if no price is known. */

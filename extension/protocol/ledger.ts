@@ -12,6 +12,10 @@ const modelLedger = z.object({
   outputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
+  /** Requests with a reply whose tokens the provider did not report. The tokens here exclude them. */
+  unreported: z.optional(count),
+  /** Some of the tokens were estimated. */
+  estimated: z.optional(z.literal(true)),
   /** US dollars; absent if the price of a request is unknown. */
   cost: z.optional(z.number()),
 });

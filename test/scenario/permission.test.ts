@@ -80,7 +80,7 @@ test('“allow in this session” is not asked again; “always” is not in the
     .map((event) => [event.decision, event.by]);
   expect(decisions).toEqual([
     ['allow_session', 'user'],
-    ['allow_once', 'user'],
+    ['allow_session', 'user'],
     ['allow_always', 'user'],
     ['allow_once', 'policy'],
   ]);

@@ -280,6 +280,8 @@ export const strings = {
   cacheWriteTokens: t('of which written to cache'),
   outputTokens: t('Output tokens'),
   unknownCost: t('unknown'),
+  atLeast: (count: number) => t('at least {0}', number(count)),
+  about: (count: number) => t('about {0}', number(count)),
 
   past: t('Earlier point in time'),
   pastEvent: t('Event'),

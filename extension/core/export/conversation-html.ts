@@ -1,6 +1,8 @@
 // Exports a conversation as one self-contained page. It loads nothing and runs no script, even if its texts
 // contain HTML.
+
 import type { Diff, EventOf, SessionEvent } from '../../protocol/events.ts';
+import type { ModelLedger } from '../../protocol/ledger.ts';
 import { sessionTitleOf } from '../log/session-title.ts';
 import { outcomeWord } from '../view/call-outcome.ts';
 import { conversationParts, type ShownPart } from '../view/parts.ts';
@@ -87,6 +89,21 @@ ${factsHtml(facts)}
 `;
 }
 
+function tokensOf(models: readonly ModelLedger[]): string {
+  const [input, output] = [
+    sum(models.map((model) => model.inputTokens)),
+    sum(models.map((model) => model.outputTokens)),
+  ];
+  const isPartial = models.some(({ unreported }) => unreported !== undefined);
+  if (models.every(({ requests, unreported = 0 }) => unreported >= requests))
+    return models.length === 0 ? '' : 'not known';
+  const remarks = [
+    ...(models.some(({ estimated }) => estimated) ? ['some of them estimated'] : []),
+    ...(isPartial ? ['and what is not known'] : []),
+  ];
+  return [`${input} in`, `${output} out`, ...remarks].join(', ');
+}
+
 function factsHtml(events: readonly SessionEvent[]): string {
   const start = events.find((event) => event.type === 'session_started');
   const { models, prompts } = ledgerOf(events);
@@ -97,7 +114,7 @@ function factsHtml(events: readonly SessionEvent[]): string {
     Begun: start && timeHtml(start.timestamp),
     Models: models.map(({ provider, model }) => escapeHtml(`${provider}/${model}`)).join(', '),
     Prompts: String(prompts),
-    Tokens: `${sum(models.map((model) => model.inputTokens))} in, ${sum(models.map((model) => model.outputTokens))} out`,
+    Tokens: tokensOf(models),
     Cost:
       cost > 0
         ? `$${cost.toFixed(cost < 1 ? 4 : 2)}${costs.includes(undefined) ? ' and what is not known' : ''}`

@@ -164,7 +164,9 @@ export class Gate {
     });
     const { rule } = verdict;
     if (verdict.decision !== 'ask') {
-      const decision = verdict.decision === 'deny' ? 'deny' : 'allow_once';
+      // Without a question, only an earlier answer in this session is the user's.
+      const allowed = verdict.by === 'user' ? 'allow_session' : 'allow_once';
+      const decision = verdict.decision === 'deny' ? 'deny' : allowed;
       return { verdict: { decision, by: verdict.by, rule }, asked: false, denial: `denied: ${rule}` };
     }
     const answer = await this.#ask(call, scope, signal);

@@ -106,12 +106,15 @@ function othersThan(head: Head, id: string): Head['approvals'] {
 }
 
 /** Usage copied from another session costs nothing here. */
-function withUsage(head: Head, { inputTokens, outputTokens, cost, seq }: EventOf<'usage'>): Head {
-  const tokens = inputTokens + outputTokens;
+function withUsage(
+  { estimated: _, ...head }: Head,
+  { inputTokens, outputTokens, cost, seq, estimated }: EventOf<'usage'>,
+): Head {
+  const tokens = { tokens: inputTokens + outputTokens, ...(estimated && { estimated }) };
   const isTakenOver = seq < (head.forkedAt ?? 0);
   return cost === undefined || isTakenOver
-    ? { ...head, tokens }
-    : { ...head, tokens, cost: (head.cost ?? 0) + cost };
+    ? { ...head, ...tokens }
+    : { ...head, ...tokens, cost: (head.cost ?? 0) + cost };
 }
 
 /** The state of a session that this process writes. */

@@ -16,6 +16,7 @@ function sumOf(events: readonly SessionEvent[]): Ledger {
   const models = new Map<string, ModelLedger>();
   const ledger = { prompts: 0, milliseconds: 0 };
   let asked: ModelLedger | undefined;
+  let isReported = false;
   let startedAt: number | undefined;
   for (const event of events) {
     if (event.type === 'user') ledger.prompts += 1;
@@ -25,7 +26,11 @@ function sumOf(events: readonly SessionEvent[]): Ledger {
     } else if (event.type === 'request_started') {
       asked = entryOf(models, event);
       asked.requests += 1;
-    } else if (event.type === 'usage' && asked) addUsage(asked, event);
+      isReported = false;
+    } else if (event.type === 'usage' && asked) {
+      addUsage(asked, event);
+      isReported = true;
+    } else if (event.type === 'request_ended' && asked && !isReported) addUnreported(asked, event);
   }
   return { ...ledger, models: [...models.values()] };
 }
@@ -42,12 +47,20 @@ function entryOf(
 
 const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0 };
 
+/** Only a reply that counts has surely used tokens. */
+function addUnreported(entry: ModelLedger, { outcome }: EventOf<'request_ended'>): void {
+  if (outcome !== 'completed' && outcome !== 'cancelled') return;
+  entry.unreported = (entry.unreported ?? 0) + 1;
+  delete entry.cost;
+}
+
 /** The cost is unknown if any part of it is unknown. */
 function addUsage(entry: ModelLedger, usage: EventOf<'usage'>): void {
   entry.inputTokens += usage.inputTokens;
   entry.outputTokens += usage.outputTokens;
   entry.cacheReadTokens += usage.cacheReadTokens;
   entry.cacheWriteTokens += usage.cacheWriteTokens;
+  if (usage.estimated) entry.estimated = true;
   if (usage.cost === undefined) delete entry.cost;
   else if (entry.cost !== undefined) entry.cost += usage.cost;
 }

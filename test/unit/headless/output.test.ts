@@ -123,6 +123,17 @@ test.each<[string, EventDraft, string]>([
     'Busy. Trying again in 2 s.\n',
   ],
   ['an error', { type: 'error', message: 'No key.', code: 'no_key', retryable: false }, 'No key.\n'],
+  [
+    'a full context window, with what the command line has',
+    {
+      type: 'error',
+      message:
+        'The conversation is too long for “m”. Use “Harness: Compact Conversation”, start a new session, …',
+      code: 'context_overflow',
+      retryable: false,
+    },
+    'The conversation is too long for the model. Start a new session without --session and --continue, or choose a model with a larger context window by --model.\n',
+  ],
   ['a notice', { type: 'notice', message: 'Mended.' }, 'Mended.\n'],
   [
     'the turn limit',

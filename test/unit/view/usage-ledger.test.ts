@@ -5,13 +5,14 @@ import type { EventDraft } from '../../../extension/protocol/events.ts';
 import { storedEvents } from '../../support/panel-events.ts';
 
 const asks = (model: string): EventDraft => ({ type: 'request_started', request: 1, provider: 'p', model });
-const uses = (inputTokens: number, cost?: number): EventDraft => ({
+const uses = (inputTokens: number, cost?: number, estimated?: true): EventDraft => ({
   type: 'usage',
   inputTokens,
   outputTokens: 1,
   cacheReadTokens: 2,
   cacheWriteTokens: 3,
   ...(cost !== undefined && { cost }),
+  ...(estimated && { estimated }),
 });
 
 test('tokens, cost and requests are summed for each model, time for each run', () => {
@@ -50,6 +51,31 @@ test('tokens, cost and requests are summed for each model, time for each run', (
       { provider: 'p', model: 'two', requests: 1, inputTokens: 20, ...tokens, cost: 0.5 },
     ],
   });
+});
+
+test('tokens that no provider reported are unknown, and estimated ones are marked', () => {
+  const ended = (outcome: 'completed' | 'cancelled' | 'discarded'): EventDraft => ({
+    type: 'request_ended',
+    request: 1,
+    outcome,
+    stop: 'end',
+  });
+  const [silent] = ledgerOf(storedEvents([asks('m'), ended('completed')])).models;
+  expect(silent).toMatchObject({ requests: 1, unreported: 1, inputTokens: 0 });
+  expect(silent).not.toHaveProperty('cost');
+  const [mixed] = ledgerOf(
+    storedEvents([
+      ...[asks('m'), uses(10, 1), ended('completed'), asks('m'), ended('discarded')],
+      ...[asks('m'), ended('cancelled'), asks('m'), uses(5, 1, true), ended('completed')],
+    ]),
+  ).models;
+  expect(mixed).toMatchObject({ requests: 4, unreported: 1, estimated: true, inputTokens: 15 });
+  expect(mixed).not.toHaveProperty('cost');
+  expect(headOf(storedEvents([uses(5, undefined, true)]))).toMatchObject({
+    tokens: 6,
+    estimated: true,
+  });
+  expect(headOf(storedEvents([uses(5, undefined, true), uses(7)]))).not.toHaveProperty('estimated');
 });
 
 test('a cost of which a part is unknown is unknown', () => {

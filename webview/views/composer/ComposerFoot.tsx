@@ -66,6 +66,7 @@ export function ComposerFoot(props: { onMention: () => void }): JSX.Element {
           title={strings.usage}
           onClick={() => panel.send({ type: 'cost/get' })}
         >
+          {store.head.estimated ? '~' : ''}
           {strings.tokens(store.head.tokens)}{' '}
           {store.head.cost === undefined ? '' : strings.cost(store.head.cost)}
         </button>

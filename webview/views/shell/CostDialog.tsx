@@ -48,16 +48,23 @@ function Dialog(props: { ledger: Ledger; onClose: () => void }): JSX.Element {
   );
 }
 
+/** A count of tokens, as far as the provider reported it. */
+function tokens(count: number, { requests, unreported = 0, estimated }: ModelLedger): string {
+  if (unreported >= requests) return strings.unknownCost;
+  if (unreported > 0) return strings.atLeast(count);
+  return estimated ? strings.about(count) : number(count);
+}
+
 function ModelCost(props: { model: ModelLedger }): JSX.Element {
   return (
     <>
       <h3>{`${props.model.provider}/${props.model.model}`}</h3>
       <dl>
         <Entry name={strings.requests} value={number(props.model.requests)} />
-        <Entry name={strings.inputTokens} value={number(props.model.inputTokens)} />
-        <Entry name={strings.cacheReadTokens} value={number(props.model.cacheReadTokens)} />
-        <Entry name={strings.cacheWriteTokens} value={number(props.model.cacheWriteTokens)} />
-        <Entry name={strings.outputTokens} value={number(props.model.outputTokens)} />
+        <Entry name={strings.inputTokens} value={tokens(props.model.inputTokens, props.model)} />
+        <Entry name={strings.cacheReadTokens} value={tokens(props.model.cacheReadTokens, props.model)} />
+        <Entry name={strings.cacheWriteTokens} value={tokens(props.model.cacheWriteTokens, props.model)} />
+        <Entry name={strings.outputTokens} value={tokens(props.model.outputTokens, props.model)} />
         <Entry
           name={strings.costTitle}
           value={props.model.cost === undefined ? strings.unknownCost : strings.cost(props.model.cost)}

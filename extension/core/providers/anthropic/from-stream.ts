@@ -184,9 +184,8 @@ interface AnthropicUsage {
 
 /** Counts are cumulative and may be null. The last number of each is valid, and nothing is added up. */
 export class TokenUsage {
-  #seen = false;
-  #input = 0;
-  #output = 0;
+  #input: number | undefined;
+  #output: number | undefined;
   #thinking: number | undefined;
   #cacheRead = 0;
   #cacheWrite = 0;
@@ -194,7 +193,6 @@ export class TokenUsage {
 
   update(usage: AnthropicUsage | null | undefined): void {
     if (!usage) return;
-    this.#seen = true;
     this.#input = count(usage.input_tokens, this.#input);
     this.#output = count(usage.output_tokens, this.#output);
     this.#thinking = count(usage.output_tokens_details?.thinking_tokens, this.#thinking);
@@ -203,13 +201,16 @@ export class TokenUsage {
     this.#cacheWrite1h = count(usage.cache_creation?.ephemeral_1h_input_tokens, this.#cacheWrite1h);
   }
 
-  /** Undefined before the server reports any usage. */
+  /** Undefined unless the server reports the tokens of prompt and reply; no prompt has none. */
   of(model: string): Usage | undefined {
-    if (!this.#seen) return undefined;
-    const cost = this.#cost(model);
+    const input = this.#input ?? 0;
+    const inputTokens = input + this.#cacheRead + this.#cacheWrite;
+    const outputTokens = this.#output;
+    if (inputTokens === 0 || outputTokens === undefined) return undefined;
+    const cost = this.#cost(model, input, outputTokens);
     return {
-      inputTokens: this.#input + this.#cacheRead + this.#cacheWrite,
-      outputTokens: this.#output,
+      inputTokens,
+      outputTokens,
       cacheReadTokens: this.#cacheRead,
       cacheWriteTokens: this.#cacheWrite,
       ...(this.#thinking !== undefined && { reasoningTokens: this.#thinking }),
@@ -217,11 +218,11 @@ export class TokenUsage {
     };
   }
 
-  #cost(model: string): number | undefined {
+  #cost(model: string, input: number, output: number): number | undefined {
     const cacheWrite1h = Math.min(this.#cacheWrite1h, this.#cacheWrite);
     return anthropicCostOf(model, {
-      input: this.#input,
-      output: this.#output,
+      input,
+      output,
       cacheRead: this.#cacheRead,
       cacheWrite5m: this.#cacheWrite - cacheWrite1h,
       cacheWrite1h,

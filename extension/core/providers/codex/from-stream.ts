@@ -65,7 +65,8 @@ export class ResponseReader implements ReplyReader {
 
   /** Emits the usage of the response. A finished response has already emitted it. */
   usage(give: Give): void {
-    if (this.#usage) give({ type: 'usage', usage: codexUsageOf(this.#usage, this.#model) });
+    const usage = this.#usage && codexUsageOf(this.#usage, this.#model);
+    if (usage) give({ type: 'usage', usage });
   }
 
   #delta(piece: Fields, give: Give): void {
@@ -196,13 +197,17 @@ interface CodexUsage {
   readonly output_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
 }
 
-/** The cached tokens are part of the input, and those of thinking part of the output. */
+/**
+ * The cached tokens are part of the input, and those of thinking part of the output. Undefined if the server
+ * does not tell the tokens; no prompt has none.
+ */
 export function codexUsageOf(
   { input_tokens, input_tokens_details: read, output_tokens, output_tokens_details: written }: CodexUsage,
   model: string,
-): Usage {
-  const inputTokens = count(input_tokens) ?? 0;
-  const outputTokens = count(output_tokens) ?? 0;
+): Usage | undefined {
+  const inputTokens = count(input_tokens);
+  const outputTokens = count(output_tokens);
+  if (!inputTokens || outputTokens === undefined) return undefined;
   const cacheReadTokens = Math.min(count(read?.cached_tokens) ?? 0, inputTokens);
   const cacheWriteTokens = Math.min(count(read?.cache_write_tokens) ?? 0, inputTokens - cacheReadTokens);
   const reasoningTokens = count(written?.reasoning_tokens);

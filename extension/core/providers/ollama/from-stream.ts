@@ -42,6 +42,7 @@ export class OllamaReader implements ReplyReader {
   readonly #calls: CallEvent[] = [];
   #open: OpenBlock | undefined;
   #isEmpty = true;
+  #characters = 0;
 
   /** Calls `facts` only after the reply has begun. */
   constructor(turn: Turn, facts: () => ModelFacts) {
@@ -71,6 +72,7 @@ export class OllamaReader implements ReplyReader {
       this.#open = { type, text: '' };
     }
     this.#open.text += piece;
+    this.#characters += piece.length;
     give({ type: type === 'text' ? 'text_delta' : 'reasoning_delta', text: piece });
   }
 
@@ -117,13 +119,19 @@ export class OllamaReader implements ReplyReader {
       type: 'usage',
       usage: {
         inputTokens: promptTokens ?? tokensOf(this.#turn),
-        outputTokens: outputTokens ?? 0,
+        outputTokens: outputTokens ?? this.#writtenTokens(),
         cacheReadTokens: 0,
         cacheWriteTokens: 0,
         ...((promptTokens === undefined || outputTokens === undefined) && { estimated: true }),
         ...(!this.#facts().isRemote && { cost: 0 }),
       },
     });
+  }
+
+  /** Estimates the tokens of the reply. */
+  #writtenTokens(): number {
+    const called = this.#calls.reduce((sum, { input }) => sum + lengthsIn(input), 0);
+    return Math.ceil((this.#characters + called) / CHARACTERS_PER_TOKEN);
   }
 
   /** The server also sends `stop` for a reply with calls, so the calls that arrived decide. */

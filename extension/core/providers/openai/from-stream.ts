@@ -76,7 +76,8 @@ export class ChatReader implements ReplyReader {
   }
 
   usage(give: Give): void {
-    if (this.#usage && !this.finished) give({ type: 'usage', usage: chatUsageOf(this.#usage) });
+    const usage = this.#usage && !this.finished ? chatUsageOf(this.#usage) : undefined;
+    if (usage) give({ type: 'usage', usage });
   }
 
   #end(reason: unknown): void {
@@ -208,18 +209,20 @@ export function usageIn(chunk: Fields, choice: Fields | undefined): Fields | und
 
 /**
  * Cached tokens count as part of the prompt, and reasoning tokens as part of the reply, even if a server
- * counts them apart.
+ * counts them apart. Undefined if the server does not tell the tokens; no prompt has none.
  */
-export function chatUsageOf(wire: Fields): Usage {
+export function chatUsageOf(wire: Fields): Usage | undefined {
   const prompt = fieldsOf(wire.prompt_tokens_details);
   const completion = fieldsOf(wire.completion_tokens_details);
-  const input = count(wire.prompt_tokens) ?? 0;
-  const output = count(wire.completion_tokens) ?? 0;
+  const input = count(wire.prompt_tokens);
+  const total = count(wire.total_tokens);
+  const output = count(wire.completion_tokens) ?? (total === undefined ? undefined : 0);
+  if (!input || output === undefined) return undefined;
   const reasoningTokens = count(completion?.reasoning_tokens);
   return {
     inputTokens: input,
     // xAI and Gemini leave reasoning out of `completion_tokens`, but include it in the total.
-    outputTokens: Math.max(output, (count(wire.total_tokens) ?? 0) - input),
+    outputTokens: Math.max(output, (total ?? 0) - input),
     cacheReadTokens:
       count(prompt?.cached_tokens) ?? count(wire.prompt_cache_hit_tokens) ?? count(wire.cached_tokens) ?? 0,
     cacheWriteTokens: count(prompt?.cache_write_tokens) ?? 0,

@@ -242,12 +242,15 @@ test('A server that tells no tokens has none made up for it', () => {
   ).not.toContainEqual(expect.objectContaining({ type: 'usage' }));
 });
 
+test('Tokens of the reply alone are not told as those of an empty prompt', () => {
+  expect(read(text(0, 'a'), end('end_turn'))).not.toContainEqual(expect.objectContaining({ type: 'usage' }));
+});
+
 test('A call whose name is empty is a call, and no damage of the stream', () => {
   const nameless = block(0, { type: 'tool_use', id: 't0', name: '', input: { path: 'a' } });
   expect(read(nameless, end('tool_use'))).toMatchObject([
     { type: 'tool_input_delta' },
     { type: 'tool_call', id: 't0', name: '', input: { path: 'a' } },
-    { type: 'usage' },
     { type: 'done', stop: 'tool_calls' },
   ]);
 });

@@ -288,6 +288,18 @@ test.each([
   expect(events).toContainEqual({ type: 'usage', usage: expect.objectContaining(told) });
 });
 
+test.each([
+  ['empty', {}],
+  ['without the prompt', { completion_tokens: 3 }],
+  ['without the reply', { prompt_tokens: 3 }],
+  ['all zeros', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
+  ['no numbers', { prompt_tokens: null, completion_tokens: '3' }],
+])('usage that is %s is unknown, not 0', async (_, usage) => {
+  const events = await read([delta({ content: 'a' }, 'stop'), { choices: [], usage }, DONE]);
+  expect(events.filter(({ type }) => type === 'usage')).toEqual([]);
+  expect(events.at(-1)).toEqual({ type: 'done', stop: 'end' });
+});
+
 const USED = { prompt_tokens: 7, completion_tokens: 2 };
 
 test.each([
