@@ -13,6 +13,9 @@ import { DiagnosticReports } from './diagnostic-reports.ts';
 import { withoutLinks } from './open-documents.ts';
 import { TypescriptProblems } from './typescript-problems.ts';
 
+/** Of the tabs that a change does not touch, TypeScript is asked only for so many, because each takes time. */
+const MOST_OTHERS = 10;
+
 /** A document that a tab shows. */
 interface ShownDocument {
   readonly document: vscode.TextDocument;
@@ -28,7 +31,7 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
     const problems = (await withRealPaths(knownProblems())).filter((problem) => isAsked(problem.path));
     const shown = (await shownDocuments()).filter((each) => isAsked(each.path));
     const isUnchecked = await Promise.all(shown.map(({ document }) => this.#isUnchecked(document)));
-    const unchecked = shown.flatMap((each, index) => (isUnchecked[index] ? [silent(each)] : []));
+    const unchecked = shown.flatMap((each, index) => (isUnchecked[index] ? [withoutAnswer(each)] : []));
     const closed = path === undefined ? [] : await closedAmong([path], shown);
     return { problems, unchecked: [...closed, ...unchecked] };
   }
@@ -46,7 +49,7 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
       const checked = new Set(shown.filter((each) => !unchecked.includes(each)).map(({ path }) => path));
       const after = (await withRealPaths(knownProblems())).filter(({ path }) => checked.has(path));
       const problems = newProblems(await withRealPaths(before), after, paths);
-      return { problems, unchecked: [...closed, ...unchecked.map(silent)] };
+      return { problems, unchecked: [...closed, ...unchecked.map(withoutAnswer)] };
     };
   }
 
@@ -62,8 +65,8 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
 
   /**
    * Waits for the servers. Resolves with the touched documents that none has checked. TypeScript reports nothing
-   * on a document that stays without problems, so it is asked for the problems of every tab. The editor must
-   * show what it answers. Any other server must report on the touched documents.
+   * on a document that stays without problems, so it is asked for the problems of the tabs. The editor must show
+   * what it answers. Any other server must report on the touched documents.
    */
   async #settle(
     shown: readonly ShownDocument[],
@@ -72,22 +75,27 @@ export class EditorProblems implements Pick<LanguageServers, 'problems' | 'watch
     signal: AbortSignal,
   ): Promise<readonly ShownDocument[]> {
     if (touched.every(({ document }) => this.#reports.isSilent(document))) return touched;
+    const others = shown.filter((each) => !touched.includes(each)).slice(0, MOST_OTHERS);
+    // The server answers in this order.
+    const asked = [...touched, ...others];
     const answers = new Map<ShownDocument, TypescriptProblems | undefined>();
-    const asking = shown.map(async (each) => answers.set(each, await TypescriptProblems.ask(each.document)));
+    const asking = asked.map(async (each) => answers.set(each, await TypescriptProblems.ask(each.document)));
     const isChecked = (each: ShownDocument) =>
       answers.get(each)?.isShown(each.document) ?? this.#reports.hasReported(each.document, mark);
     const isAwaited = (each: ShownDocument) =>
       !this.#reports.isSilent(each.document) && (answers.get(each) !== undefined || touched.includes(each));
     const isDone = () =>
-      answers.size === shown.length && shown.every((each) => isChecked(each) || !isAwaited(each));
+      answers.size === asked.length && asked.every((each) => isChecked(each) || !isAwaited(each));
     await this.#reports.wait(isDone, Promise.all(asking), signal);
     const unchecked = touched.filter((each) => !isChecked(each));
-    if (!signal.aborted) for (const { document } of unchecked) this.#reports.noteSilence(document);
+    // A server of TypeScript that still starts will answer later.
+    const silent = signal.aborted ? [] : unchecked.filter((each) => answers.has(each));
+    for (const { document } of silent) this.#reports.noteSilence(document);
     return unchecked;
   }
 }
 
-function silent({ path }: ShownDocument): UncheckedFile {
+function withoutAnswer({ path }: ShownDocument): UncheckedFile {
   return { path, why: 'silent' };
 }
 
