@@ -73,9 +73,9 @@ export function playScript(script: Script, options: FakeOptions = {}): Promise<F
   return start(answer, violations, options, () => last.clear());
 }
 
-/** The client's context comes before it, with the environment last. */
+/** The client's context comes before it, with the limits last. */
 function firstPrompt([_system, _tools, ...blocks]: readonly string[]): string | undefined {
-  return blocks[blocks.findIndex((block) => block.includes('<environment_context>')) + 1];
+  return blocks[blocks.findIndex((block) => block.includes('<limits>')) + 1];
 }
 
 /** The client stores this reply, so its next request must begin like the answered one. */

@@ -38,15 +38,18 @@ async function desk(...replies: readonly ScriptedReply[]) {
   await mkdir(join(folder, session.id));
   const inserted: string[] = [];
   const warned: string[] = [];
+  /** The prompts that do not share the open file. */
+  const leftOut: string[] = [];
   const said: PromptsOptions['session'] = {
     id: session.id,
     get busy() {
       return session.busy;
     },
     core: session,
-    async prompt(content, attachments, onLogged) {
+    async prompt(content, attachments, options) {
+      if (options?.withoutOpenFile) leftOut.push(content);
       try {
-        const reason = await session.prompt(content, settings(model), attachments, onLogged);
+        const reason = await session.prompt(content, settings(model), attachments, options);
         void prompts.runEnded(reason);
         return { session: session.id, reason };
       } catch (error) {
@@ -75,8 +78,8 @@ async function desk(...replies: readonly ScriptedReply[]) {
     session,
     context,
     prompts: {
-      submit: (text: string, attachments?: readonly Attachment[]) =>
-        prompts.submit({ text, attachments }, speakerOf(text)),
+      submit: (text: string, attachments?: readonly Attachment[], withoutOpenFile?: true) =>
+        prompts.submit({ text, attachments, withoutOpenFile }, speakerOf(text)),
       steer: (text: string) => prompts.steer({ text }, speakerOf(text)),
       handle: (message: Parameters<PromptSender['handle']>[0]) => prompts.handle(message, speakerOf('')),
       send: (text: string) => prompts.send({ text }),
@@ -86,6 +89,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
     inserted,
     landed,
     warned,
+    leftOut,
     file,
     texts: () => queue.items.map(({ text, state }) => `${text} ${state}`),
     kept: async () => {
@@ -348,4 +352,19 @@ test('a prompt that no line of the log can hold goes back into the input, or sta
   await until(() => queue.items[0]?.state === 'held');
   expect(said()).toEqual(['one']);
   expect(warned).toEqual(Array(3).fill(PROMPT_TOO_LONG));
+});
+
+test('a prompt leaves the open file out also when it comes from the queue, or from its file', async () => {
+  const gate = makeGate();
+  const { prompts, leftOut, queue, file } = await desk(waits(gate), says('2'), says('3'));
+  const first = prompts.submit('one', [], true);
+  await prompts.submit('two');
+  await prompts.submit('three', [], true);
+  await queue.flush();
+  const kept: TypedPrompt[] = JSON.parse(await readFile(file, 'utf8'));
+  expect(kept.map(({ withoutOpenFile }) => withoutOpenFile)).toEqual([undefined, true]);
+  gate.open();
+  await first;
+  await until(() => leftOut.length === 2);
+  expect(leftOut).toEqual(['one', 'three']);
 });
