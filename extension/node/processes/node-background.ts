@@ -25,7 +25,7 @@ const WRAPPER = `
 trap : TERM INT HUP
 read -r go <&3 || exit 125
 exec 3<&- 4>&2 2>/dev/null
-"$@" 2>&4 4>&-
+(exec "$@" 2>&4 4>&-)
 code=$?
 echo "$code" > "$0.new" && mv "$0.new" "$0"
 exit "$code"
