@@ -55,6 +55,7 @@ import { Trace } from './models/trace.ts';
 import { PastFiles } from './panel/past-documents.ts';
 import type { ChangeNode } from './review/changes-tree.ts';
 import { Review } from './review/review.ts';
+import { adoptBackground } from './sessions/adopt-background.ts';
 import { nextDraftFile, rememberFor, rememberSession } from './sessions/last-session.ts';
 import { localization } from './sessions/localization.ts';
 import { RunStatus } from './sessions/run-status.ts';
@@ -249,6 +250,13 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     },
     sessions,
   );
+  adoptBackground({
+    open,
+    store,
+    root: places.sessions,
+    folders: folders(),
+    reveal: (session) => window.reveal(session),
+  }).catch((error: unknown) => logger.warn(`Commands in the background were not found: ${String(error)}`));
   deleted
     .purge()
     .catch((error: unknown) => logger.warn(`Old deleted sessions are still there: ${String(error)}`));

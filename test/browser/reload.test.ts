@@ -192,6 +192,30 @@ test('a reload while a command runs ends it', async () => {
   expect((await ended('Waited?')).reason).toBe('done');
 });
 
+test('a command in the background survives a reload, is listed, and is stopped', async () => {
+  const prompt = 'Serve';
+  const command = 'echo $$ > serving; echo serving; exec sleep 600';
+  claude.says(call('bash', { command, background: true }), words('It runs.'), words('I see.'));
+  onTestFinished(async () => {
+    if (await isRunning(inWorkspace('serving')))
+      process.kill(Number(await readFile(inWorkspace('serving'), 'utf8')));
+  });
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  expect((await ended(prompt)).reason).toBe('done');
+  const listed = panel.find('ul[aria-label="Background commands"] > li');
+  await listed.waitFor();
+  await reload();
+  await listed.waitFor();
+  expect(await isRunning(inWorkspace('serving'))).toBe(true);
+  await listed.getByRole('button', { name: 'Stop' }).click();
+  await listed.waitFor({ state: 'detached' });
+  expect(await isRunning(inWorkspace('serving'))).toBe(false);
+  await panel.ask('And now?');
+  expect((await ended('And now?')).reason).toBe('done');
+  expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain('was stopped by the user');
+});
+
 test('a crash in the middle of a command: nothing is run again, and the conversation goes on', async () => {
   const prompt = 'Crash, please';
   claude.says(

@@ -61,8 +61,11 @@ test('a finished command shows its output as it came, in colour, of a long one t
   ]);
 });
 
-test('a command that was ended says why, above its coloured output', async () => {
-  const error = 'command timed out after 2 s and was ended; stdout so far: FAIL\nstderr so far: ';
+test.each([
+  'command timed out after 2 s and was ended\nstdout so far:\nFAIL\n',
+  // Of an older version.
+  'command timed out after 2 s and was ended; stdout so far: FAIL\nstderr so far: ',
+])('a command that was ended says why, above its coloured output: %j', async (error) => {
   const shown = { start: `${ESC}[31mFAIL${ESC}[0m` };
   const panel = await open({
     events: [

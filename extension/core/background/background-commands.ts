@@ -178,10 +178,11 @@ export class BackgroundCommands {
     const name = describeCommand(command);
     const lines = lastLines(await this.#endOfOutput(command.process));
     const toModel = [
-      `The background command ${command.id} (${name}) ${by === 'user' ? 'was stopped by the user' : `has ended: ${endSentence(end)}`}.`,
-      lines === '' ? 'It printed nothing.' : `The last lines of its output:\n${lines}`,
+      `The background command ${command.id} (${name})`,
+      by === 'user' ? 'was stopped by the user.' : `has ended: ${endSentence(end)}.`,
+      lines === '' ? 'It printed nothing.' : `The last lines of its output:\n${lines}\n`,
       `All of it is in ${fileOf(command)}.`,
-    ].join('\n');
+    ].join(' ');
     const message =
       by === 'user' ? say('You stopped the background command: {0}', name) : messageOf(name, end);
     return { type: 'notice', message, toModel };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { withoutFirstWord, withoutLastWord } from '../../core/base/text/truncate.ts';
 import type {
   BackgroundEnd,
@@ -25,7 +25,7 @@ const WRAPPER = `
 trap : TERM INT HUP
 read -r go <&3 || exit 125
 exec 3<&- 4>&2 2>/dev/null
-"$@" 2>&4 4>&-
+(exec "$@" 2>&4 4>&-)
 code=$?
 echo "$code" > "$0.new" && mv "$0.new" "$0"
 exit "$code"
@@ -99,7 +99,10 @@ export class NodeBackground implements BackgroundShell {
       if (signal.aborted) resolve(undefined);
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
-    return Promise.race([this.#children.get(process.mark) ?? this.#endOfOther(process, signal), left]);
+    const end = this.#children.get(process.mark) ?? this.#endOfOther(process, signal);
+    const seen = await Promise.race([end, left]);
+    if (seen && !signal.aborted && !this.#moved.has(process.mark)) await noteEnd(process, seen);
+    return seen;
   }
 
   async read({ file }: BackgroundProcess, from: number, most: number): Promise<OutputPart> {
@@ -183,6 +186,13 @@ function exitFileOf(file: string): string {
 async function readExitCode({ file }: BackgroundProcess): Promise<number | undefined> {
   const text = await readFile(exitFileOf(file), 'utf8').catch(() => '');
   return /^\d{1,3}\n$/.test(text) ? Number(text) : undefined;
+}
+
+/** Writes what the wrapper could not, because it was killed. So nobody looks for the command again. */
+async function noteEnd({ file }: BackgroundProcess, { exitCode }: BackgroundEnd): Promise<void> {
+  await writeFile(exitFileOf(file), `${exitCode ?? ''}\n`, { flag: 'wx', mode: 0o600 }).catch(
+    () => undefined,
+  );
 }
 
 async function bytesOf(

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionOf } from '../../core/base/content-hash.ts';
 import type { SessionOutputs } from '../../core/ports/session-outputs.ts';
-import { outputsOf } from '../log/session-files.ts';
+import { isSessionId, outputsOf } from '../log/session-files.ts';
 
 /** Characters of a name that its file has. */
 const LONGEST = 40;
@@ -17,6 +18,17 @@ export function outputFilesIn(root: string): (session: string) => SessionOutputs
     };
     return { folder, fileFor, keep: (name, text) => write(() => fileFor(name), text) };
   };
+}
+
+/** Sessions in which a background command may still run, because no process has seen its end. */
+export async function sessionsWithBackground(root: string): Promise<string[]> {
+  const ids = (await readdir(root)).filter(isSessionId);
+  const names = await Promise.all(ids.map((id) => readdir(outputsOf(root, id)).catch(() => [])));
+  return ids.filter((_, index) => hasUnended(names[index] ?? []));
+}
+
+function hasUnended(names: readonly string[]): boolean {
+  return names.some((name) => /^bg\d+-[0-9a-f]+\.txt$/.test(name) && !names.includes(`${name}.exit`));
 }
 
 /** A model makes up the names of its calls, so a hash keeps two similar ones apart. */

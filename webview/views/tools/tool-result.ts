@@ -19,7 +19,7 @@ export function shownResult(part: ToolPart): string {
 
 /** The reason why a command was stopped, without its output, which is shown separately. */
 export function reasonOf({ result: json }: ToolPart): string {
-  return readAnswer(json)?.error?.split('; stdout so far: ')[0] ?? '';
+  return readAnswer(json)?.error?.split(/; stdout so far: |\n/)[0] ?? '';
 }
 
 /** Starts each text on a new line, and leaves out empty ones. */
