@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { MAX_SENT_IMAGES } from '../../extension/core/context/image-limits.ts';
 import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { AttachmentFiles } from '../../extension/node/composer/attachment-files.ts';
+import { logOf } from '../../extension/node/log/session-files.ts';
+import { surveyLog } from '../../extension/node/log/survey-log.ts';
 import { GIF, JPEG, PNG, pngOf, WEBP } from '../support/images.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
 
@@ -39,6 +41,14 @@ test('the model sees the picture, and the log has its name alone', async () => {
   expectWellFormed(session.events);
   const path = join(import.meta.dirname, 'golden', 'image-read.jsonl');
   await expect(golden(session.events, root)).toMatchFileSnapshot(path);
+});
+
+test('an export has the picture', async () => {
+  const { session, put, resultsOf, ports } = await withAttachments();
+  await put('dot.png', PNG);
+  const [result = ''] = await resultsOf('dot.png');
+  const path = logOf(join(ports.home, 'sessions'), session.id);
+  expect([...(await surveyLog(path)).attachments]).toEqual([JSON.parse(result).image]);
 });
 
 test('all four formats can be read, whatever they are called; any other binary file cannot', async () => {
