@@ -8,10 +8,8 @@ const MOST_OPTIONS = 9;
 export const askUser = defineTool({
   name: 'ask_user',
   description:
-    'Asks the user one question and waits for the answer. Use it when the answer changes what you do and ' +
-    'neither the workspace nor the conversation has it; not to ask for permission, and not for what you can ' +
-    'decide. The user picks an option or writes an answer. ' +
-    'Example: {"question":"Which database?","options":["PostgreSQL","SQLite"]}',
+    'Asks the user one question, with options to choose from, and waits. Use it when the answer changes ' +
+    'what you do and the workspace does not have it; not for permission.',
   schema: z.strictObject({ question: z.string(), options: z.optional(z.array(z.string())) }),
   async prepare({ question, options = [] }) {
     if (question.trim() === '')

@@ -12,9 +12,8 @@ const MOST_PATHS = 1_000;
 export const findFiles = defineTool({
   name: 'find_files',
   description:
-    'Finds files by name, at any depth, the one that changed last first. To search what files contain, use grep. ' +
-    'Example: "src/**/*.{ts,tsx}"; "*.md" finds that name in every folder. Leaves out links, ignored files, and ' +
-    `hidden files unless the pattern names them (".github/**"). At most ${MOST_PATHS} paths.`,
+    'Finds files by a glob for their path, the one that changed last first: "src/**/*.ts"; "*.md" finds ' +
+    'that name in every folder. Leaves out ignored files, and hidden ones unless the pattern names them.',
   schema: z.strictObject({
     pattern: z.string().check(z.describe('Glob, relative to path')),
     path: z._default(z.string(), '.').check(z.describe('Directory to look in')),

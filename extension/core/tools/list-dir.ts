@@ -7,13 +7,11 @@ import { asToolErrors, directoryWords } from './common/workspace-failure.ts';
 export const listDir = defineTool({
   name: 'list_dir',
   description:
-    'Lists a directory as `ls -al` does, hidden files too. With a depth over 1, lists the names below it as a tree, ' +
-    'without ignored files. To find files by name, use find_files.',
+    'Lists a directory as `ls -al` does. With a depth over 1, lists the names below it as a tree, without ' +
+    'ignored files. To find files by name, use find_files.',
   schema: z.strictObject({
-    path: z
-      .string()
-      .check(z.describe('Directory, absolute or relative to the workspace folder, which is "."')),
-    depth: z._default(z.int().check(z.gte(1), z.lte(5)), 1).check(z.describe('Levels of the tree, 1 to 5')),
+    path: z.string().check(z.describe('"." is the workspace folder')),
+    depth: z._default(z.int().check(z.gte(1), z.lte(5)), 1).check(z.describe('Levels, 1 to 5')),
   }),
   async prepare({ path, depth }, { workspace }, signal) {
     const target = await resolveTarget(workspace, path);

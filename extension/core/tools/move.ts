@@ -14,9 +14,8 @@ import { asToolErrors, moveWords } from './common/workspace-failure.ts';
 export const move = defineTool({
   name: 'move',
   description:
-    'Moves or renames a file or directory. If the destination is an existing directory, the source goes ' +
-    'into it under its own name. Creates missing directories, overwrites an existing file and replaces an ' +
-    'empty directory. To copy or delete, use bash.',
+    'Moves or renames a file or directory. An existing directory as the destination takes the source ' +
+    'under its own name. Overwrites an existing file. To copy or delete, use bash.',
   schema: z.strictObject({
     source: z.string(),
     destination: z.string(),

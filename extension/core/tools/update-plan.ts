@@ -5,7 +5,7 @@ import { defineTool } from './common/tool.ts';
 
 type Steps = EventOf<'plan'>['steps'];
 
-const words = z.string().check(z.describe('What to do, in a few words'));
+const words = z.string();
 const status = z.enum(['pending', 'in_progress', 'completed']);
 const steps = z.array(z.strictObject({ title: words, status }));
 /** The fields that models of OpenAI know from training. */
@@ -22,9 +22,8 @@ const schema = z.strictObject({
 export const updatePlan = defineTool({
   name: 'update_plan',
   description:
-    'Shows the user the steps of your plan and your progress. Use it for work of three or more steps, when ' +
-    'you begin, and each time a step ends; not for small tasks. Give the whole plan each time, with at most ' +
-    'one step in progress. It changes nothing in the workspace.',
+    'Shows the user your plan. Use it for work of three or more steps: when you begin, and each time a ' +
+    'step ends. Give the whole plan each time, with at most one step in progress.',
   schema,
   describedSchema: z.strictObject({ steps }),
   trainedSchema: z.strictObject(trained),

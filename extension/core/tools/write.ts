@@ -23,9 +23,8 @@ const REPLACE_INSTEAD = 'move or remove it first, then write it anew';
 export const write = defineTool({
   name: 'write',
   description:
-    'Writes a whole text file: creates it with its missing directories, replaces it, or appends to it. ' +
-    'The content is written as it is; no final newline is added. Read an existing file before you replace ' +
-    'it. To change a part of a file, use edit.',
+    'Writes a whole text file: creates it, replaces it, or appends to it. No final newline is added. Read ' +
+    'an existing file before you replace it. To change a part of a file, use edit.',
   schema,
   async prepare({ path: given, content, mode }, context) {
     const { workspace, seen } = context;

@@ -5,14 +5,13 @@ import { stripTerminalCodes } from '../../base/text/terminal-codes.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../common/tool.ts';
 
-const id = z.string().check(z.describe('The id that bash returned, such as bg1'));
+const id = z.string().check(z.describe('From bash, such as bg1'));
 
 export const bashOutput = defineTool({
   name: 'bash_output',
   description:
-    'Returns what a background command has printed since you last looked, and whether it still runs or with which exit ' +
-    'code it ended. You also hear at your next request when it has ended, so do not wait for that in a loop. To search ' +
-    'all of its output, use grep on its file.',
+    'Returns what a background command has printed since you last looked, and whether it runs. You hear ' +
+    'when it ends, so do not wait for that in a loop. To search its whole output, grep its file.',
   schema: z.strictObject({ id }),
   async prepare(input, context) {
     const background = requireBackground(context);
@@ -25,9 +24,7 @@ export const bashOutput = defineTool({
 
 export const bashStop = defineTool({
   name: 'bash_stop',
-  description:
-    'Ends a background command of this session with all its child processes. Stop a server that you started when you no ' +
-    'longer need it.',
+  description: 'Ends a background command with all its child processes.',
   schema: z.strictObject({ id }),
   async prepare(input, context) {
     const background = requireBackground(context);

@@ -26,23 +26,21 @@ const LONGEST = 600;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Runs a command in the workspace folder, with the shell that the environment context names. Returns stdout, stderr and ' +
-    'the exit code. There is no standard input and no terminal, so a command must not ask anything. It is ended at its ' +
-    'time limit: give a slow build or test run a longer timeout. Start a server or a watcher with background: true, never ' +
-    'with a trailing &, and read it with bash_output. To read or search files, use read, grep and list_dir.',
+    'Runs a command in the workspace folder and returns stdout, stderr and the exit code. It has no ' +
+    'standard input, so it must not ask anything. It is ended at its time limit: give a slow build or ' +
+    'test a longer timeout. Start a server or a watcher with background: true, never with a trailing &. ' +
+    'To read or search files, use read and grep.',
   schema: z.strictObject({
-    command: z.string().check(z.describe('The command line')),
+    command: z.string(),
     timeout: z.optional(
       z
         .int('must be a whole number of seconds, from 1 to 600')
         .check(
           z.positive('must be a whole number of seconds, from 1 to 600'),
-          z.describe('Seconds after which it is ended, at most 600'),
+          z.describe('Seconds, at most 600'),
         ),
     ),
-    background: z.optional(
-      z.boolean().check(z.describe('Answer at once with an id, and let the command run on')),
-    ),
+    background: z.optional(z.boolean().check(z.describe('Answers at once with an id'))),
   }),
   async prepare({ command, timeout, background }, context) {
     checkCommand(command);

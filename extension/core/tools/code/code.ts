@@ -23,11 +23,9 @@ const MOST = 200;
 
 const schema = z.strictObject({
   action: z.enum(['definition', 'references', 'implementations', 'hover', 'symbols', 'rename']),
-  path: z.string().check(z.describe('The file that has the symbol; for symbols, the file to outline')),
-  line: z.optional(z.number().check(z.int(), z.minimum(1), z.describe('The line that the symbol is on'))),
-  symbol: z.optional(
-    z.string().check(z.minLength(1), z.describe('The name, as it is on the line; not for symbols')),
-  ),
+  path: z.string(),
+  line: z.optional(z.number().check(z.int(), z.minimum(1))),
+  symbol: z.optional(z.string().check(z.minLength(1), z.describe('As it is on the line; not for symbols'))),
   new_name: z.optional(z.string().check(z.describe('For rename'))),
 });
 
@@ -36,10 +34,9 @@ type Input = z.infer<typeof schema>;
 export const code = defineTool({
   name: 'code',
   description:
-    'Asks the editor’s language servers about code: where a symbol is defined, used (references) or implemented, its ' +
-    'type and documentation (hover), the symbols of a file, or rename, which changes every use in all files. More exact ' +
-    'than grep, which finds text. Name the symbol and its line: ' +
-    '{"action":"references","path":"src/a.ts","line":12,"symbol":"parse"}.',
+    'Asks the editor’s language servers where a symbol is defined, used or implemented, for its type and ' +
+    'documentation (hover), for the symbols of a file, or to rename it everywhere. More exact than grep. ' +
+    'Example: {"action":"references","path":"src/a.ts","line":12,"symbol":"parse"}',
   needsLanguageServers: true,
   schema,
   async prepare(input, context, signal) {

@@ -12,7 +12,7 @@ import { resolveTarget } from '../common/resolve-path.ts';
 import { isKnownWhole } from '../common/seen-file.ts';
 import { defineTool, type PreparedCall, type ToolContext } from '../common/tool.ts';
 import { editLines } from './edit-lines.ts';
-import { type EditOperation, editOperation, parseOperations } from './edit-operation.ts';
+import { describedOperation, type EditOperation, parseOperations } from './edit-operation.ts';
 import { editText, type TextEdit } from './edit-text.ts';
 import type { EditedText } from './edited-text.ts';
 
@@ -28,14 +28,13 @@ const shape = {
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Changes a part of a text file that you have read. Give old_string, copied exactly from the file ' +
-    'without line numbers, and new_string: {"path":"a.ts","old_string":"let n = 1;","new_string":"let n = ' +
-    '2;"}. old_string must occur once, unless replace_all is true; an empty one creates a missing file. ' +
-    'Or give operations by line numbers as you last saw them; Harness carries them over your own edits, ' +
-    'so do not recount. All operations apply, or none. To replace a whole file, use write.',
+    'Changes a part of a text file. Give old_string, copied exactly from the file without line numbers, ' +
+    'and new_string: {"path":"a.ts","old_string":"let n = 1;","new_string":"let n = 2;"}. old_string must ' +
+    'occur once, unless replace_all is true; an empty one creates a file. Or give operations by the line ' +
+    'numbers that you saw last; Harness carries them over your own edits, so do not recount.',
   // `prepare` parses the operations, because it has the words for what is wrong with them.
   schema: z.strictObject({ ...shape, operations: z.optional(z.array(z.unknown())) }),
-  describedSchema: z.strictObject({ ...shape, operations: z.optional(z.array(editOperation)) }),
+  describedSchema: z.strictObject({ ...shape, operations: z.optional(z.array(describedOperation)) }),
   async prepare(input, context, signal) {
     const { workspace } = context;
     const wanted = wantedIn(input);

@@ -12,26 +12,26 @@ import { firstFinding } from './readings.ts';
 
 const MOST_LINES = 2000;
 const MOST_CONTEXT = 20;
-const flag = (description: string) => z._default(z.boolean(), false).check(z.describe(description));
+const flag = z._default(z.boolean(), false);
 
 export const grep = defineTool({
   name: 'grep',
   description:
-    'Searches the lines of files. Prefer recursive: true on "." to guessing a folder. The pattern is a basic regular ' +
-    'expression, in which + ? | ( ) { are plain; set extended for ripgrep\'s: {"pattern": "get|set", "path": ".", ' +
-    '"recursive": true, "extended": true}. Leaves out .git, binary and ignored files. If nothing matches, other ' +
-    `readings are tried and a note says so. At most ${MOST_LINES} lines.`,
+    'Searches the lines of files, without ignored and binary ones. Prefer recursive: true on "." to ' +
+    'guessing a folder. In the pattern, + ? | ( ) { are plain, unless extended is true: ' +
+    '{"pattern":"get|set","path":".","recursive":true,"extended":true}. If nothing matches, other ' +
+    'readings are tried and a note says so.',
   schema: z.strictObject({
-    pattern: z.string().check(z.describe('Line feeds separate alternatives')),
-    path: z.string().check(z.describe('File or directory, absolute or relative to the workspace folder')),
-    recursive: flag('Search all files below the directory'),
-    extended: flag('The pattern is one of ripgrep'),
-    ignore_case: flag('Ignore case'),
-    glob: z.optional(z.string().check(z.describe('Only files that match, relative to path: "*.{ts,tsx}"'))),
+    pattern: z.string(),
+    path: z.string().check(z.describe('File or directory')),
+    recursive: flag.check(z.describe('Also below the directory')),
+    extended: flag.check(z.describe('As ripgrep reads it')),
+    ignore_case: flag,
+    glob: z.optional(z.string().check(z.describe('"*.{ts,tsx}"'))),
     context: z
       ._default(z.int().check(z.gte(0), z.lte(MOST_CONTEXT)), 0)
-      .check(z.describe('Lines to show around each match')),
-    files_only: flag('Only the paths of the files with matches'),
+      .check(z.describe('Lines around a match')),
+    files_only: flag,
   }),
   async prepare(input, { workspace }, signal) {
     const { pattern, extended, recursive, glob, context } = input;

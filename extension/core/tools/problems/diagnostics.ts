@@ -15,14 +15,12 @@ const MOST = 100;
 export const diagnostics = defineTool({
   name: 'diagnostics',
   description:
-    'Lists the errors and warnings that the editor knows, of one file, of a folder, or of everything. It runs no ' +
-    'build: a file that no language server has looked at, for instance because no tab shows it, is “not checked”. ' +
-    'Your changes already report the problems that they cause. To check a whole project, run its own checks with bash.',
+    'Lists the errors and warnings that the editor knows. It runs no build: a file that no language ' +
+    'server has looked at is “not checked”. Your changes report the problems that they cause, so use this ' +
+    'for others.',
   needsLanguageServers: true,
   schema: z.strictObject({
-    path: z.optional(
-      z.string().check(z.describe('A file or folder; without it, all files of the workspace')),
-    ),
+    path: z.optional(z.string().check(z.describe('A file or folder; default: everything'))),
   }),
   async prepare({ path }, context) {
     const servers = requireLanguageServers(context);

@@ -21,11 +21,8 @@ const line = z.int().check(z.meta({ minimum: 1, maximum: undefined }));
 export const read = defineTool({
   name: 'read',
   description:
-    'Reads a file: all of it, or the lines from start_line to end_line, both included. The answer has ' +
-    'line numbers, which are not part of the file. An image (PNG, JPEG, GIF, WebP) is shown to you as a ' +
-    'picture. Unsaved changes are read as the editor shows them. Above 10 MiB, give a range. To find ' +
-    'something in many files, use grep; to see a directory, use list_dir. Example: ' +
-    '{"path":"src/app.ts","start_line":40,"end_line":80}',
+    'Reads a file, or its lines from start_line to end_line, both included. The answer has line numbers, ' +
+    'which are not part of the file. An image is shown to you as a picture. To search files, use grep.',
   schema: z.strictObject({
     path: z.string(),
     start_line: z.optional(line),
