@@ -7,8 +7,10 @@ import { viewOf } from '../../tools/tool-table.ts';
 export function shownResult(part: ToolPart): string {
   const answer = readAnswer(part.result);
   if (answer === undefined) return part.result ?? '';
-  const { error, stdout, stderr, content, entries, matches } = answer;
-  const texts = [error, stdout, stderr, content, entries, matches].filter((given) => given !== undefined);
+  const { error, stdout, stderr, output, content, entries, matches } = answer;
+  const texts = [error, stdout, stderr, output, content, entries, matches].filter(
+    (given) => given !== undefined,
+  );
   if (texts.length > 0) return joinLines(texts).replaceAll('\r\n', '\n');
   return viewOf(part.name).isWordless ? '' : JSON.stringify(answer, null, 2);
 }
