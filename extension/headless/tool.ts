@@ -22,7 +22,9 @@ export async function tool(args: readonly string[]): Promise<number> {
   const names = here.map((candidate) => candidate.name);
   if (!names.includes(name)) throw new UsageError(`unknown tool “${name}”; tools: ${names.join(', ')}`);
   const call = { id: 'cli', name, input: inputOf(json) };
-  const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
+  const composed = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
+  // Without a session, there is no place for long outputs.
+  const { outputs: _outputs, ...ports } = composed.ports;
   const writer = new LogWriter(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
   const images = new KeptImages(ports.attachments);
   const cancel = new AbortController();

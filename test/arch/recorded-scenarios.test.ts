@@ -11,6 +11,7 @@ const OPENERS = [
   // Into files, which it plays.
   'scenario/recordings.test.ts',
   // Processes of their own that are killed.
+  'support/crash/background-until-killed.ts',
   'support/crash/think-until-killed.ts',
   'support/crash/work-until-killed.ts',
 ];

@@ -230,6 +230,11 @@ test('tool runs one tool and prints its JSON result', async () => {
     code: 1,
     stdout: `{"error":"file not found: ${at.cwd}/b.txt","code":"not_found"}\n`,
   });
+  expect(await cli(['tool', 'bash', '{"command":"true","background":true}', '--yes'], at)).toMatchObject({
+    code: 1,
+    stdout:
+      '{"error":"background: there is no session that could list and stop the command; run it without"}\n',
+  });
   expect(await cli(['tool', 'bash', '{"command":"exit 3"}', '--yes'], at)).toMatchObject({
     code: 0,
     stdout: '{"stdout":"","stderr":"","exitCode":3}\n',

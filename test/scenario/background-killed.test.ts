@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Session } from '../../extension/core/session/session.ts';
 import { bundleTo } from '../support/crash/bundle.ts';
 import { openWorkplace, places } from '../support/crash/session.ts';
+import { recordedSession } from '../support/recorded.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
 
@@ -22,7 +22,7 @@ test.skipIf(process.platform === 'win32')(
     child.kill('SIGKILL');
     await once(child, 'exit');
     const { ports, store, close } = await openWorkplace(folder);
-    const session = await Session.open(await store.open(id), ports);
+    const session = await recordedSession(await store.open(id), ports, places(folder).sessions);
     expect(session.background?.running).toMatchObject([{ id: 'bg1', command }]);
     await writeFile(join(places(folder).root, 'go'), '');
     await until(() => session.events.some(({ type }) => type === 'background_ended'));

@@ -133,6 +133,7 @@ test('a result is shown as a person would read it', () => {
   const shown = (name: string, value: unknown) => shownResult(tool(name, {}, result('a', value)));
   expect(shown('bash', { stdout: 'out', stderr: 'err', exitCode: 0 })).toBe('out\nerr');
   expect(shown('bash', { stdout: 'out\n', stderr: 'err', exitCode: 0 })).toBe('out\nerr');
+  expect(shown('bash_output', { id: 'bg1', output: 'new', running: true })).toBe('new');
   expect(shown('read', { content: 'text\r\nmore' })).toBe('text\nmore');
   expect(shown('list_dir', { entries: 'total 0' })).toBe('total 0');
   expect(shown('grep', { matches: '1:a|b', note: 'read so' })).toBe('1:a|b\n(read so)');

@@ -19,6 +19,7 @@ const answer = z.looseObject({
   exitCode: z.optional(z.number()),
   stdout: text,
   stderr: text,
+  output: text,
   content: text,
   entries: text,
   matches: text,

@@ -8,8 +8,9 @@ import { viewOf } from '../../tools/tool-table.ts';
 export function shownResult(part: ToolPart): string {
   const answer = readAnswer(part.result);
   if (answer === undefined) return part.result ?? '';
-  const { error, stdout, stderr, content, entries, matches, paths, note } = answer;
-  const texts = [error, stdout, stderr, content, entries, matches, paths, listedResult(answer)].filter(
+  const { error, stdout, stderr, output, content, entries, matches, paths, note } = answer;
+  const listed = listedResult(answer);
+  const texts = [error, stdout, stderr, output, content, entries, matches, paths, listed].filter(
     (given) => given !== undefined,
   );
   if (note !== undefined && texts.length > 0) texts.push(`(${note})`);
