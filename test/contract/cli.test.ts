@@ -228,12 +228,12 @@ test('tool runs one tool and prints its JSON result', async () => {
   });
   expect(await cli(['tool', 'read', '{"path":"b.txt"}'], at)).toMatchObject({
     code: 1,
-    stdout: `{"error":"file not found: ${at.cwd}/b.txt","code":"not_found"}\n`,
+    stdout: `{"error":"file not found: ${at.cwd}/b.txt; did you mean ${at.cwd}/a.txt?","code":"not_found"}\n`,
   });
   expect(await cli(['tool', 'bash', '{"command":"true","background":true}', '--yes'], at)).toMatchObject({
     code: 1,
     stdout:
-      '{"error":"background: there is no session that could list and stop the command; run it without"}\n',
+      '{"error":"background: there is no session that could list and stop the command; run it without","code":"unsupported"}\n',
   });
   expect(await cli(['tool', 'bash', '{"command":"exit 3"}', '--yes'], at)).toMatchObject({
     code: 0,

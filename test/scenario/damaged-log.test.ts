@@ -73,8 +73,14 @@ test('whichever bit is flipped, every other record stays, and it is told', async
     const at = Math.floor(random() * whole.length);
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-    const opened = await reopen(worked, bytes);
     const why = `a bit of byte ${at} is flipped, HARNESS_SEED=${SEED}`;
+    if (isNewer(bytes)) {
+      await expect(reopen(worked, bytes), why).rejects.toThrow(
+        'A newer version of Harness wrote this session',
+      );
+      continue;
+    }
+    const opened = await reopen(worked, bytes);
     expectKept(opened, why);
     // Nothing behind the last line vouches for it.
     if (at <= whole.lastIndexOf(10, -2)) expect(opened.repairs, why).toHaveLength(1);
@@ -86,6 +92,10 @@ test('whichever bit is flipped, every other record stays, and it is told', async
     await expectPortable(worked, why);
   }
 });
+
+/** The number of the log's format has become a greater one. */
+const isNewer = (bytes: Buffer) =>
+  /^\{"type":"session_started","version":[2-9]/.test(bytes.toString('latin1'));
 
 const lineOf = (whole: Buffer, index: number) => `${whole.toString().split('\n')[index] ?? ''}\n`;
 

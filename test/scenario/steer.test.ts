@@ -124,7 +124,7 @@ test('a refused reply takes back what was said in its run, and leaves no call wi
 
 test('what is said while the log takes nothing is delivered all the same', async () => {
   const { openLog, ports, settings } = await scenario();
-  const log = new FullLog('s', ports.clock);
+  const log = new FullLog('1', ports.clock);
   const session = await openLog(log);
   let delivered: Promise<boolean> | undefined;
   const model = new ScriptedModel(function* (): Iterable<ModelEvent> {

@@ -1,13 +1,12 @@
 import type { Tool } from '../../extension/core/tools/common/tool.ts';
 
 /**
- * The tools as for a model that knows each file without reading it. For scripts whose subject is what a change does, and
- * not what the model has read before.
+ * The tools for a model that knows each file without reading it, and may use all of them. For scripts about what a change
+ * does, not about what the model has read before.
  */
 export function knowing(tools: readonly Tool[]): readonly Tool[] {
-  return tools.map((tool) => ({
+  return tools.map(({ replaces: _, ...tool }) => ({
     ...tool,
-    inputSchema: tool.inputSchema,
     prepare: (input, context, signal) => tool.prepare(input, { ...context, seen: undefined }, signal),
   }));
 }
