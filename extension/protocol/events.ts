@@ -383,21 +383,3 @@ export function parseEvent(value: unknown): SessionEvent | undefined {
   if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) return undefined;
   return schemas[type as EventType].parse(value) as SessionEvent;
 }
-
-/** A piece of a reply that is still growing. Sent live, never stored, and without `seq`. */
-export const delta = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text_delta'), session: text, text }),
-  z.object({ type: z.literal('reasoning_delta'), session: text, text }),
-  /** The model is writing a call; `bytes` is the size of its arguments so far. */
-  z.object({ type: z.literal('tool_input_delta'), session: text, id: text, name: text, bytes: count }),
-  z.object({
-    type: z.literal('tool_output_delta'),
-    session: text,
-    id: text,
-    stream: z.enum(['stdout', 'stderr']),
-    text,
-  }),
-]);
-export type Delta = z.infer<typeof delta>;
-/** A delta before the session has added its id. */
-export type DeltaDraft = Delta extends infer D ? (D extends Delta ? Omit<D, 'session'> : never) : never;

@@ -18,8 +18,9 @@ import {
   promptRefused,
   promptSubmit,
 } from './composer-messages.ts';
+import { delta } from './delta.ts';
 import { draftAdd, draftKept, draftSave, draftShown } from './draft-messages.ts';
-import { decision, delta, parseEvent, type SessionEvent } from './events.ts';
+import { decision, parseEvent, type SessionEvent } from './events.ts';
 import {
   findOpen,
   findResults,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
+import type { EventDraft } from '../../extension/protocol/events.ts';
 import { seriousObstacles } from '../support/axe.ts';
 import { call, request, result } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';

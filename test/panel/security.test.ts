@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
+import type { EventDraft } from '../../extension/protocol/events.ts';
 import { call, request, result, text } from '../support/panel-events.ts';
 import { usePanel } from '../support/use-panel.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delta } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
 import { request, text } from '../support/panel-events.ts';
 import { usePanel } from '../support/use-panel.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownOutput } from '../../extension/core/tools/bash/shown-output.ts';
-import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
+import type { EventDraft } from '../../extension/protocol/events.ts';
 import { hardToRead } from '../support/contrast.ts';
 import { call, request, result } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';

@@ -24,7 +24,8 @@ import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-s
 import { outputFilesIn } from '../../extension/node/sessions/output-files.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/settings/policy-files.ts';
 import { NodeWorkspace } from '../../extension/node/workspace.ts';
-import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
+import type { SessionEvent } from '../../extension/protocol/events.ts';
 import type { PermissionMode } from '../../extension/protocol/messages.ts';
 import { knowing } from './knowing-tools.ts';
 import { recordedSession } from './recorded.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
+import type { EventDraft } from '../../extension/protocol/events.ts';
 import { applyDelta } from '../../webview/state/apply-delta.ts';
 import { applyEvent } from '../../webview/state/apply-event.ts';
 import { emptySection, type Section } from '../../webview/state/parts.ts';

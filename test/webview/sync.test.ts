@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
+import type { EventDraft } from '../../extension/protocol/events.ts';
 import { emptyHead } from '../../extension/protocol/head.ts';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import { type Incoming, parseIncoming } from '../../webview/state/channel.ts';

@@ -1,4 +1,4 @@
-import type { Delta } from '../../extension/protocol/events.ts';
+import type { Delta } from '../../extension/protocol/delta.ts';
 import { appendText, emptyText } from '../markdown/split-text.ts';
 import { addOutput, emptyOutput } from './live-output.ts';
 import type { Section } from './parts.ts';

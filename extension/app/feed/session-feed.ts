@@ -1,6 +1,7 @@
 import type { SessionListener } from '../../core/log/log-writer.ts';
 import type { Localization } from '../../core/ports/localization.ts';
-import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import type { Delta } from '../../protocol/delta.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
 
 /** A session whose events pass the feed. Its id does not identify it: a replay has the id of its session. */
 export interface FeedSource {

@@ -3,7 +3,7 @@ import type { SessionListener } from '../../core/log/log-writer.ts';
 import { sessionTitleOf } from '../../core/log/session-title.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
-import type { Delta } from '../../protocol/events.ts';
+import type { Delta } from '../../protocol/delta.ts';
 import { say } from '../../protocol/say.ts';
 import type { FeedFilter } from '../feed/session-feed.ts';
 import type { FollowedSession } from './followed-session.ts';

@@ -6,7 +6,8 @@ import {
   type SessionStore,
 } from '../../core/ports/session-store.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
-import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import type { Delta } from '../../protocol/delta.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
 import type { SessionFeed } from '../feed/session-feed.ts';
 
 /** A session that another process writes, followed as its log grows. */

@@ -9,7 +9,8 @@ import type { SessionState } from '../../core/ports/session-store.ts';
 import type { PromptOptions, Session } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import { stateOf } from '../../core/view/session-head.ts';
-import type { Delta, EndReason, SessionEvent } from '../../protocol/events.ts';
+import type { Delta } from '../../protocol/delta.ts';
+import type { EndReason, SessionEvent } from '../../protocol/events.ts';
 import type { SessionFeed } from '../feed/session-feed.ts';
 import type { PromptSender, RunResult } from '../prompts/prompt-sender.ts';
 

@@ -1,6 +1,7 @@
 // Filters streamed text. Holds back a suffix that could be the start of a secret until the next chunk settles
 // it.
-import type { DeltaDraft, EventDraft } from '../../protocol/events.ts';
+import type { DeltaDraft } from '../../protocol/delta.ts';
+import type { EventDraft } from '../../protocol/events.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { placeholderPolicy, type SecretPolicy, StreamingSecretFilter } from '../secrets/streaming-filter.ts';
 

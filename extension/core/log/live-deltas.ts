@@ -1,5 +1,6 @@
 // The state of a growing reply, for a panel that opens in the middle of it.
-import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import type { Delta } from '../../protocol/delta.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
 import { cutAfter } from '../base/text/terminal-codes.ts';
 
 /**

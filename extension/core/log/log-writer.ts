@@ -1,4 +1,5 @@
-import type { Delta, DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import type { Delta, DeltaDraft } from '../../protocol/delta.ts';
+import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { Listeners } from '../base/listeners.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SessionLog } from '../ports/session-store.ts';

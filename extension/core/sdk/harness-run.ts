@@ -1,4 +1,5 @@
-import type { DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import type { DeltaDraft } from '../../protocol/delta.ts';
+import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { ChangeTracker } from '../checkpoints/change-tracker.ts';
 import { LogWriter } from '../log/log-writer.ts';
 import { MemorySessionLog } from '../log/memory-session-log.ts';

@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { completes, joinDeltas, LiveDeltas, newestOutput } from '../../core/log/live-deltas.ts';
 import type { LogWindow } from '../../core/view/log-window.ts';
-import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import type { Delta } from '../../protocol/delta.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
 import type { Head } from '../../protocol/head.ts';
 import { type HostMessage, type WebviewMessage, webviewMessage } from '../../protocol/messages.ts';
 

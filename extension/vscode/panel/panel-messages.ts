@@ -140,7 +140,14 @@ export class PanelMessages implements vscode.Disposable {
         throw error;
       });
       const { text, attachments = [], withoutOpenFile } = prompt;
-      if (refusal) panel.post({ type: 'prompt/refused', text, attachments, withoutOpenFile, ...refusal });
+      if (refusal)
+        panel.post({
+          type: 'prompt/refused',
+          text,
+          attachments,
+          ...(withoutOpenFile && { withoutOpenFile }),
+          ...refusal,
+        });
       else if (prompt.session === sessions.shown.id) await composer.send(prompt, landed);
       else composer.giveBack(prompt);
     } finally {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { textOutput } from '../../../extension/headless/output.ts';
-import type { Delta, EventDraft } from '../../../extension/protocol/events.ts';
+import type { Delta } from '../../../extension/protocol/delta.ts';
+import type { EventDraft } from '../../../extension/protocol/events.ts';
 import { screen } from './terminal.ts';
 
 const ENDED = { type: 'request_ended', request: 1, outcome: 'completed', stop: 'end' } as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stripTerminalCodes } from '../../../extension/core/base/text/terminal-codes.ts';
 import { LiveDeltas, newestOutput } from '../../../extension/core/log/live-deltas.ts';
-import type { Delta } from '../../../extension/protocol/events.ts';
+import type { Delta } from '../../../extension/protocol/delta.ts';
 
 const output = (text: string, stream: 'stdout' | 'stderr' = 'stdout'): Delta => ({
   type: 'tool_output_delta',

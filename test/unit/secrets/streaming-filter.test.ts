@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DeltaFilter } from '../../../extension/core/log/delta-filter.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import { settledPrefixLength } from '../../../extension/core/secrets/streaming-boundary.ts';
-import type { DeltaDraft } from '../../../extension/protocol/events.ts';
+import type { DeltaDraft } from '../../../extension/protocol/delta.ts';
 import { harmless, secrets } from '../../support/secret-samples.ts';
 
 const KNOWN = 'canary-known-secret-4711';

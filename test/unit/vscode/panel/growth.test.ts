@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { LogWindow } from '../../../../extension/core/view/log-window.ts';
-import type { Delta, EventDraft, SessionEvent } from '../../../../extension/protocol/events.ts';
+import type { Delta } from '../../../../extension/protocol/delta.ts';
+import type { EventDraft, SessionEvent } from '../../../../extension/protocol/events.ts';
 import type { HostMessage } from '../../../../extension/protocol/messages.ts';
 import { PanelChannel } from '../../../../extension/vscode/panel/panel-channel.ts';
 import { openBlockCounter } from '../../../support/count-blocks.ts';
