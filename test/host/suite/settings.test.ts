@@ -113,7 +113,7 @@ test('settings: what a container’s definition sets for its machine widens noth
   } finally {
     // VS Code does not notice that the file is gone.
     await writeFile(path, '{}');
-    await eventually('they are gone', () => terminal() === 30);
+    await eventually('they are gone', () => terminal() === 120);
   }
 });
 

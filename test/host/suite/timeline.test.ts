@@ -207,6 +207,7 @@ test('timeline: a fork with the files of then is in a worktree; nothing of the r
       mode: 0o755,
     });
     const { session, changes } = await perform(
+      call('read', { path }),
       write(path, 'first\n'),
       write(join(root, 'new.txt'), 'new\n'),
       write(path, 'second\n'),

@@ -205,6 +205,7 @@ test('undo: what is rejected in the session to which a restore led stays so, and
   const path = await makeFile('rejected.txt', 'one');
   const made = join(dirname(path), 'made.txt');
   const replies = [
+    call('read', { path }),
     call('write', { path, content: 'two' }),
     DONE,
     call('write', { path: made, content: 'made' }),
