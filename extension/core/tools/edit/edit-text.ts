@@ -6,7 +6,7 @@ import { type KnownFile, refuseLines, splicesOf } from '../common/line-knowledge
 import type { ToolContext } from '../common/tool.ts';
 import { adaptReplacement } from './adapt-replacement.ts';
 import { editEarlierText } from './edit-earlier-text.ts';
-import type { EditedText } from './edited-text.ts';
+import { type EditedText, requireNear } from './edited-text.ts';
 import {
   type Found,
   findLoosely,
@@ -79,6 +79,7 @@ function locate(
   if (!found) return notFound(context, file, plain ?? wanted);
   if (found.places.length > 1 && !all) return ambiguous(context, file, found.places);
   if (found.places.length === MOST_PLACES) throw tooMany(file.path);
+  requireNear(file.path, countLinesIn(file.text.slice(found.places[0]?.start, found.places.at(-1)?.end)));
   if (found.matching !== 'exact' && context.seen && !context.seen.get(file.path))
     return notFound(context, file, wanted);
   if (given || plain === undefined) return { ...found, wanted, next, isNumbered: false };
