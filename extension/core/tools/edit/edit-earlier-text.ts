@@ -1,6 +1,6 @@
 // An edit by a text that an earlier edit of the same reply has changed: the model wrote it before it read that.
 import { compareLines } from '../../base/diff/diff-lines.ts';
-import { countLinesIn, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
+import { countLinesIn, type LineEnd, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
 import { LineView } from '../../rendering/line-view.ts';
 import { type KnownFile, lineViewOf, refuseLines } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';
@@ -14,16 +14,18 @@ interface TextChange {
 }
 
 /**
- * Undefined unless the text is once in the file as the model read it last. Only the lines that the model
- * changes must still be there; otherwise throws a refusal.
+ * Undefined if the text is in the file, and unless it is once in the file as the model read it last. Only the
+ * lines that the model changes must still be there; otherwise throws a refusal. `lineEnd` is that of the file.
  */
 export function editEarlierText(
   context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
   file: KnownFile,
   change: TextChange,
+  lineEnd: LineEnd,
 ): EditedText | undefined {
   const earlier = context.seen?.get(file.path)?.asRead;
   if (earlier === undefined || earlier === file.text) return undefined;
+  if (hasExactly(file.text, change.wanted, lineEnd)) return undefined;
   const count = countLinesIn(earlier);
   const operations = operationsIn(earlier, change, usualLineEndIn(earlier));
   if (!operations) return undefined;
@@ -35,6 +37,10 @@ export function editEarlierText(
   const current = carried.filter((operation) => operation !== undefined);
   const note = 'old_string is from before your earlier edit; its other lines keep that edit';
   return { ...applyOperations(file.text, current), note };
+}
+
+function hasExactly(text: string, wanted: string, lineEnd: LineEnd): boolean {
+  return text.includes(wanted) || text.includes(wanted.replace(/\r?\n/g, lineEnd));
 }
 
 /** What the change does to the whole lines of `text`. Undefined unless the text has `wanted` once. */
