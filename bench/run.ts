@@ -5,12 +5,14 @@ import { inRepository } from '../scripts/lib/paths.mjs';
 import { activation } from './figures/activation.ts';
 import { adapters } from './figures/adapters.ts';
 import { edits } from './figures/edits.ts';
+import { history } from './figures/history.ts';
 import { idle } from './figures/idle.ts';
 import { log } from './figures/log.ts';
 import { longSession } from './figures/long-session.ts';
 import { loop } from './figures/loop.ts';
 import { recovery } from './figures/recovery.ts';
 import { replay } from './figures/replay.ts';
+import { results } from './figures/results.ts';
 import { review } from './figures/review.ts';
 import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
@@ -28,11 +30,13 @@ const figures = new Map<string, Figure>(
     tokens,
     start,
     tools,
+    results,
     edits,
     review,
     undo,
     log,
     adapters,
+    history,
     stream,
     activation,
     view,
@@ -73,7 +77,7 @@ async function measure(names: readonly string[], quick: boolean): Promise<Row[]>
 
 async function save(rows: readonly Row[], quick: boolean): Promise<void> {
   const machine = { platform: process.platform, cores: cpus().length, model: cpus()[0]?.model };
-  const results = { date: new Date().toISOString(), quick, node: process.version, machine, rows };
+  const measured = { date: new Date().toISOString(), quick, node: process.version, machine, rows };
   await mkdir(inRepository('out', 'bench'), { recursive: true });
-  await writeFile(inRepository('out', 'bench', 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  await writeFile(inRepository('out', 'bench', 'results.json'), `${JSON.stringify(measured, null, 2)}\n`);
 }

@@ -7,10 +7,7 @@ import type { Pairs } from '../programs/timing.ts';
 
 const ROUNDS = 9;
 
-/**
- * Measures what each provider's adapter adds to reading a reply, and how much of an already sent history it
- * translates again.
- */
+/** Measures what each provider's adapter adds to reading a reply. */
 export async function adapters(bench: Bench): Promise<readonly Row[]> {
   const program = await bundleProgram('adapters', bench.folder);
   const server = await startModelServer('reply-server');
@@ -20,12 +17,11 @@ export async function adapters(bench: Bench): Promise<readonly Row[]> {
   return Object.entries(times).flatMap(([protocol, measured]) => rowsOf(protocol, measured));
 }
 
-function rowsOf(protocol: string, { overhead, growth, second }: AdapterTimes): Row[] {
+function rowsOf(protocol: string, { overhead, growth }: AdapterTimes): Row[] {
   const row = (what: string, limit: number, { ours, reference }: Pairs) =>
     rowOfPairs({ figure: `adapters: ${protocol}, ${what}`, unit: 'ms', limit }, ours, reference);
   return [
     row('a reply of 100,000 pieces, beside a bare loop', 2, overhead),
     row('the same, beside ten replies of 10,000', 1.2, growth),
-    row('ten second requests of 1,000 messages, beside the first ones', 0.5, second),
   ];
 }

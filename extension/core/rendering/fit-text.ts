@@ -1,5 +1,5 @@
 // Shortens a text to what the model may read of one result.
-import { splitLines } from '../base/text/lines.ts';
+import { countLinesIn } from '../base/text/lines.ts';
 
 /** Characters of a line that are shown. */
 const LONGEST_LINE = 2000;
@@ -8,18 +8,17 @@ const HEAD = 0.4;
 
 /**
  * The text, or its head and tail in whole lines with a note between them that says where the rest is. `rest`
- * is the path of a file with the whole text. Only the note may exceed `limit`. O(text).
+ * is the path of a file with the whole text. Only the note may exceed `limit`. Of the lines that are left out,
+ * only counts the ends.
  */
 export function fitText(text: string, limit: number, rest: string | undefined): string {
   if (text.length <= limit) return text;
   const longest = Math.min(LONGEST_LINE, Math.floor(limit / 4));
-  const lines = splitLines(text).map((line) => shortLine(line, longest));
-  const head = countWithin(lines, limit * HEAD);
-  const tail = countWithin(lines.slice(head).reverse(), limit * (1 - HEAD));
-  const left = lines.length - head - tail;
-  if (left <= 0) return lines.join('');
-  const first = lines.slice(0, head).join('');
-  return `${first}${noteOf(left, head, rest)}\n${lines.slice(lines.length - tail).join('')}`;
+  const head = firstLines(text, limit * HEAD, longest);
+  const tail = lastLines(text.slice(head.end), limit * (1 - HEAD), longest);
+  const left = countLinesIn(text.slice(head.end, head.end + tail.start));
+  if (left === 0) return head.text + tail.text;
+  return `${head.text}${noteOf(left, head.count, rest)}\n${tail.text}`;
 }
 
 function noteOf(left: number, head: number, rest: string | undefined): string {
@@ -28,14 +27,38 @@ function noteOf(left: number, head: number, rest: string | undefined): string {
   return `${count}; the whole output is in ${rest}: read it with start_line, or grep it ...`;
 }
 
-/** How many of the first lines have at most `room` characters together. */
-function countWithin(lines: readonly string[], room: number): number {
-  let left = room;
-  const first = lines.findIndex((line) => {
+/** As many of the first lines as have at most `room` characters together, and the index after them. */
+function firstLines(
+  text: string,
+  room: number,
+  longest: number,
+): { text: string; count: number; end: number } {
+  const lines: string[] = [];
+  let [left, end] = [room, 0];
+  while (end < text.length) {
+    const next = text.indexOf('\n', end) + 1 || text.length;
+    const line = shortLine(text.slice(end, next), longest);
     left -= line.length;
-    return left < 0;
-  });
-  return first < 0 ? lines.length : first;
+    if (left < 0) break;
+    lines.push(line);
+    end = next;
+  }
+  return { text: lines.join(''), count: lines.length, end };
+}
+
+/** As many of the last lines as have at most `room` characters together, and the index before them. */
+function lastLines(text: string, room: number, longest: number): { text: string; start: number } {
+  const lines: string[] = [];
+  let [left, start] = [room, text.length];
+  while (start > 0) {
+    const next = start > 1 ? text.lastIndexOf('\n', start - 2) + 1 : 0;
+    const line = shortLine(text.slice(next, start), longest);
+    left -= line.length;
+    if (left < 0) break;
+    lines.push(line);
+    start = next;
+  }
+  return { text: lines.reverse().join(''), start };
 }
 
 /** The line, cut if it is longer than `longest`, with its line end. */

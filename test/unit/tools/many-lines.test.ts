@@ -10,6 +10,8 @@ const LINES = 2_000_000;
 /** Strings that may be cut out of texts. */
 const FEW = 50_000;
 
+const TOO_FAR = /^the changes reach over \d+ lines of .*a\.txt, and 250000 is the limit; nothing was applied/;
+
 /** Counts the strings that are cut out of others from now on. */
 function countSlices(): { readonly count: number } {
   const original = String.prototype.slice;
@@ -25,7 +27,7 @@ function countSlices(): { readonly count: number } {
 }
 
 it('reads and changes a line of a file with millions of lines without a string of each', async () => {
-  const folder = await folderWith({ 'a.txt': `${'x\n'.repeat(LINES - 3)}unique\nx\nx` });
+  const folder = await folderWith({ 'a.txt': `twice\n${'x\n'.repeat(LINES - 4)}unique\ntwice\nx` });
   const { call, workspace } = bench(diskWorkspace(folder));
   const slices = countSlices();
   const { text } = await call(read, { path: 'a.txt' });
@@ -37,9 +39,13 @@ it('reads and changes a line of a file with millions of lines without a string o
   expect(byLines.result).toMatchObject({ linesChanged: 2, newLineCount: LINES + 1 });
   const byText = await call(edit, { path: 'a.txt', old_string: 'one\ntwo', new_string: 'three' });
   expect(byText.result).toMatchObject({ linesChanged: 2, newLineCount: LINES });
+  const apart = [2, LINES - 1].map((line) => ({ op: 'delete', startLine: line, endLine: line }));
+  await expect(call(edit, { path: 'a.txt', operations: apart })).rejects.toThrow(TOO_FAR);
+  const twice = { path: 'a.txt', old_string: 'twice', new_string: 'once', replace_all: true };
+  await expect(call(edit, twice)).rejects.toThrow(TOO_FAR);
   const missing = call(edit, { path: 'a.txt', old_string: 'not there', new_string: 'three' });
   await expect(missing).rejects.toThrow('old_string is not found');
   expect(slices.count).toBeLessThan(FEW);
   const { bytes } = await workspace.read(join(folder, 'a.txt'), 20_000_000);
-  expect(Buffer.from(bytes).subarray(-13).toString()).toBe('x\nx\nthree\nx\nx');
+  expect(Buffer.from(bytes).subarray(-13).toString()).toBe('three\ntwice\nx');
 });

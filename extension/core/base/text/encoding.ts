@@ -41,7 +41,8 @@ export function decodeText(bytes: Uint8Array): TextFile | undefined {
 /** The file's bytes, byte order mark first; undefined if the encoding lacks a character of the text. */
 export function encodeText({ text, encoding }: TextFile): Uint8Array | undefined {
   const body = encodeBody(text, encoding);
-  return body && concatBytes([Uint8Array.from(MARKS[encoding]), body]);
+  const mark = MARKS[encoding];
+  return body && mark.length > 0 ? concatBytes([Uint8Array.from(mark), body]) : body;
 }
 
 /** As `encodeText`, without the byte order mark. */

@@ -1,35 +1,32 @@
-import { type LineEnd, lineEndOf, usualLineEnd } from '../../base/text/lines.ts';
+import { afterLines, countLinesIn, type LineEnd, usualLineEndIn } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
-import type { LineSplice } from '../../rendering/line-view.ts';
 import type { EditOperation } from './edit-operation.ts';
-
-export interface Edited {
-  /** Each line has its line end. */
-  readonly lines: readonly string[];
-  /** For all operations together, the greater of the removed and the added lines. */
-  readonly linesChanged: number;
-  readonly splices: readonly LineSplice[];
-}
+import type { EditedText } from './edited-text.ts';
 
 interface Splice extends Span {
+  /** Each line has its line end. */
   readonly added: readonly string[];
 }
 
 /**
- * Applies all operations or throws `ToolError`. Line numbers refer to `lines`. Other lines stay unchanged.
- * New lines get `lineEnd`, by default the usual one, and a file without a final line end stays without one.
+ * Applies all operations or throws `ToolError`. Line numbers refer to `text`, which has `lineCount` lines.
+ * Other lines stay unchanged. New lines get the usual line end, and a file without a final line end stays
+ * without one. Makes no string of each line, because a file may have millions.
  */
 export function applyOperations(
-  lines: readonly string[],
+  text: string,
   operations: readonly EditOperation[],
-  lineEnd: LineEnd = usualLineEnd(lines),
-): Edited {
-  checkOperations(operations, lines.length);
+  lineCount = countLinesIn(text),
+): EditedText {
+  checkOperations(operations, lineCount);
+  const lineEnd = usualLineEndIn(text);
   const splices = operations.map((operation) => toSplice(operation, lineEnd)).sort(inFileOrder);
   const effective = splices.filter((splice) => changedLines(splice) > 0);
+  const after = withoutNewEnd(text, toPieces(text, effective, lineEnd), lineEnd).join('');
   return {
-    lines: splice(lines, effective, lineEnd),
-    linesChanged: sum(effective.map(changedLines)),
+    text: after,
+    newLineCount: countLinesIn(after),
+    linesChanged: effective.map(changedLines).reduce((total, count) => total + count, 0),
     splices: effective.map(({ start, end, added }) => ({ start, end: end + 1, added: added.length })),
   };
 }
@@ -51,39 +48,26 @@ function changedLines({ start, end, added }: Splice): number {
   return Math.max(end - start + 1, added.length);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function splice(lines: readonly string[], splices: readonly Splice[], lineEnd: LineEnd): readonly string[] {
-  const last = lines.at(-1);
-  if (last === undefined || lineEndOf(last) !== '') return toSegments(lines, splices).flat();
-  const segments = toSegments([...lines.slice(0, -1), last + lineEnd], splices);
-  const result = segments.flat();
-  return endsAnew(segments) ? withoutFinal(result, lineEnd) : result;
-}
-
-/** Alternates kept and added lines; the first and the last segment are kept lines. */
-function toSegments(lines: readonly string[], splices: readonly Splice[]): (readonly string[])[] {
-  const segments: (readonly string[])[] = [];
-  let next = 0;
+/** Alternates kept and added text; the first and the last piece are kept. */
+function toPieces(text: string, splices: readonly Splice[], lineEnd: LineEnd): string[] {
+  const pieces: string[] = [];
+  let [line, place] = [0, 0];
   for (const { start, end, added } of splices) {
-    segments.push(lines.slice(next, start - 1), added);
-    next = end;
+    const { place: stop } = afterLines(text, place, start - 1 - line);
+    const kept = text.slice(place, stop);
+    const isLast = kept !== '' && !kept.endsWith('\n');
+    pieces.push(isLast ? kept + lineEnd : kept, added.join(''));
+    place = afterLines(text, stop, end - start + 1).place;
+    line = end;
   }
-  segments.push(lines.slice(next));
-  return segments;
+  return [...pieces, text.slice(place)];
 }
 
-/** The last line is new, or was the last one before. Any other last line keeps its line end. */
-function endsAnew(segments: readonly (readonly string[])[]): boolean {
-  const index = segments.findLastIndex((segment) => segment.length > 0);
-  return index % 2 === 1 || index === segments.length - 1;
-}
-
-function withoutFinal(lines: readonly string[], lineEnd: LineEnd): readonly string[] {
-  const text = (lines.at(-1) ?? '').slice(0, -lineEnd.length);
-  return text === '' ? lines.slice(0, -1) : [...lines.slice(0, -1), text];
+/** Takes the line end from a new last line if the text had no final one. */
+function withoutNewEnd(text: string, pieces: readonly string[], lineEnd: LineEnd): readonly string[] {
+  const last = pieces.findLastIndex((piece) => piece !== '');
+  if (text === '' || text.endsWith('\n') || last % 2 !== 1) return pieces;
+  return pieces.with(last, (pieces[last] ?? '').slice(0, -lineEnd.length));
 }
 
 // Checks all operations before the first one is applied; contains the words of each refusal.

@@ -1,6 +1,6 @@
 // An edit by a text that an earlier edit of the same reply has changed: the model wrote it before it read that.
 import { compareLines } from '../../base/diff/diff-lines.ts';
-import { splitLines, usualLineEnd } from '../../base/text/lines.ts';
+import { countLinesIn, type LineEnd, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
 import { LineView } from '../../rendering/line-view.ts';
 import { type KnownFile, lineViewOf, refuseLines } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';
@@ -14,28 +14,33 @@ interface TextChange {
 }
 
 /**
- * Undefined unless the text is once in the file as the model read it last. Only the lines that the model
- * changes must still be there; otherwise throws a refusal.
+ * Undefined if the text is in the file, and unless it is once in the file as the model read it last. Only the
+ * lines that the model changes must still be there; otherwise throws a refusal. `lineEnd` is that of the file.
  */
 export function editEarlierText(
   context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
   file: KnownFile,
   change: TextChange,
+  lineEnd: LineEnd,
 ): EditedText | undefined {
   const earlier = context.seen?.get(file.path)?.asRead;
   if (earlier === undefined || earlier === file.text) return undefined;
-  const lines = splitLines(earlier);
-  const operations = operationsIn(earlier, change, usualLineEnd(lines));
+  if (hasExactly(file.text, change.wanted, lineEnd)) return undefined;
+  const count = countLinesIn(earlier);
+  const operations = operationsIn(earlier, change, usualLineEndIn(earlier));
   if (!operations) return undefined;
-  const known = { version: '', text: earlier, view: LineView.whole(lines.length) };
+  const known = { version: '', text: earlier, view: LineView.whole(count) };
   const view = lineViewOf(known, file.version, file.text);
-  const carried = operations.map((operation) => carriedTo(view, operation, lines.length));
+  const carried = operations.map((operation) => carriedTo(view, operation, count));
   const lost = operations.find((_, index) => !carried[index]);
   if (lost) return refuseEarlier(context, file, lost, view);
   const current = carried.filter((operation) => operation !== undefined);
-  const { lines: after, ...edited } = applyOperations(splitLines(file.text), current);
   const note = 'old_string is from before your earlier edit; its other lines keep that edit';
-  return { text: after.join(''), newLineCount: after.length, ...edited, note };
+  return { ...applyOperations(file.text, current), note };
+}
+
+function hasExactly(text: string, wanted: string, lineEnd: LineEnd): boolean {
+  return text.includes(wanted) || text.includes(wanted.replace(/\r?\n/g, lineEnd));
 }
 
 /** What the change does to the whole lines of `text`. Undefined unless the text has `wanted` once. */
@@ -51,7 +56,7 @@ function operationsIn(
   const end = text.indexOf('\n', at + old.length - 1) + 1 || text.length;
   const [before, after] = [text.slice(start, at), text.slice(at + old.length, end)];
   const lines = splitLines(text.slice(start, Math.max(end, at + old.length)));
-  return operationsOf(lines, splitLines(before + now + after), splitLines(text.slice(0, start)).length + 1);
+  return operationsOf(lines, splitLines(before + now + after), countLinesIn(text.slice(0, start)) + 1);
 }
 
 /** `first` is the number of the first old line. */

@@ -1,12 +1,12 @@
 // An edit by line numbers. They mean the lines that the model saw last under them.
-import { afterLines, countLinesIn, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
+import { countLinesIn } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import type { ShownLines } from '../../rendering/line-view.ts';
 import { type KnownFile, refuseLines } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';
 import { applyOperations, checkOperations, spanOf } from './apply-operations.ts';
 import type { EditOperation } from './edit-operation.ts';
-import type { EditedText } from './edited-text.ts';
+import { type EditedText, requireNear } from './edited-text.ts';
 
 type Context = Pick<ToolContext, 'seen' | 'withoutSecrets'>;
 
@@ -19,35 +19,10 @@ export function editLines(
   const count = countLinesIn(file.text);
   checkOperations(operations, Number.POSITIVE_INFINITY);
   const current = context.seen ? carriedOver(context, file, operations, count) : operations;
-  checkOperations(current, count);
-  return applyNear(file.text, current, count);
-}
-
-/** Splits only the lines from the first operation to the last one, because a file may have millions. */
-function applyNear(text: string, operations: readonly EditOperation[], count: number): EditedText {
-  const spans = operations.map(spanOf);
-  const skipped = Math.max(0, Math.min(...spans.map(({ start }) => start)) - 2);
-  const start = afterLines(text, 0, skipped).place;
-  const wanted = Math.max(...spans.map(({ end }) => end)) + 1 - skipped;
-  const { place: end, count: split } = afterLines(text, start, wanted);
-  const near = operations.map((operation) => movedUp(operation, skipped));
-  const lines = splitLines(text.slice(start, end));
-  const { lines: after, linesChanged, splices } = applyOperations(lines, near, usualLineEndIn(text));
-  return {
-    text: text.slice(0, start) + after.join('') + text.slice(end),
-    newLineCount: count - split + after.length,
-    linesChanged,
-    splices: splices.map((splice) => ({
-      ...splice,
-      start: splice.start + skipped,
-      end: splice.end + skipped,
-    })),
-  };
-}
-
-function movedUp(operation: EditOperation, lines: number): EditOperation {
-  if (operation.op === 'insert') return { ...operation, afterLine: operation.afterLine - lines };
-  return { ...operation, startLine: operation.startLine - lines, endLine: operation.endLine - lines };
+  const spans = current.map(spanOf);
+  const first = Math.min(...spans.map(({ start }) => start));
+  requireNear(file.path, Math.max(...spans.map(({ end }) => end)) - first + 1);
+  return applyOperations(file.text, current, count);
 }
 
 /** The operations with the numbers that their lines have in the current text. */

@@ -6,7 +6,7 @@ import { type KnownFile, refuseLines, splicesOf } from '../common/line-knowledge
 import type { ToolContext } from '../common/tool.ts';
 import { adaptReplacement } from './adapt-replacement.ts';
 import { editEarlierText } from './edit-earlier-text.ts';
-import type { EditedText } from './edited-text.ts';
+import { type EditedText, requireNear } from './edited-text.ts';
 import {
   type Found,
   findLoosely,
@@ -43,7 +43,7 @@ export function editText(
 ): EditedText {
   const { text } = file;
   const lineEnd = text.includes('\r\n') ? usualLineEndIn(text) : '\n';
-  const earlier = hasExactly(text, edit.wanted, lineEnd) ? undefined : editEarlierText(context, file, edit);
+  const earlier = editEarlierText(context, file, edit, lineEnd);
   if (earlier) return earlier;
   const { places, matching, wanted, next, isNumbered } = locate(context, file, edit, lineEnd);
   const parts = places.map((place) => replacement(text, place, { matching, wanted, next, lineEnd }));
@@ -79,6 +79,7 @@ function locate(
   if (!found) return notFound(context, file, plain ?? wanted);
   if (found.places.length > 1 && !all) return ambiguous(context, file, found.places);
   if (found.places.length === MOST_PLACES) throw tooMany(file.path);
+  requireNear(file.path, countLinesIn(file.text.slice(found.places[0]?.start, found.places.at(-1)?.end)));
   if (found.matching !== 'exact' && context.seen && !context.seen.get(file.path))
     return notFound(context, file, wanted);
   if (given || plain === undefined) return { ...found, wanted, next, isNumbered: false };
@@ -96,11 +97,8 @@ function locate(
  */
 function findWithEnds(text: string, wanted: string, lineEnd: string): Found | undefined {
   const same = wanted.replace(/\r?\n/g, lineEnd);
-  return findText(text, text.includes(same) || wanted.startsWith('\n') ? same : wanted);
-}
-
-function hasExactly(text: string, wanted: string, lineEnd: string): boolean {
-  return text.includes(wanted) || text.includes(wanted.replace(/\r?\n/g, lineEnd));
+  const isSame = same === wanted || wanted.startsWith('\n') || text.includes(same);
+  return findText(text, isSame ? same : wanted);
 }
 
 /**
@@ -175,13 +173,13 @@ function replacement(text: string, { start, end }: Place, { matching, wanted, ne
 }
 
 function spliced(text: string, places: readonly Place[], parts: readonly string[]): string {
-  const pieces: string[] = [];
+  let after = '';
   let at = 0;
   for (const [index, { start, end }] of places.entries()) {
-    pieces.push(text.slice(at, start), parts[index] ?? '');
+    after += text.slice(at, start) + (parts[index] ?? '');
     at = end;
   }
-  return pieces.join('') + text.slice(at);
+  return after + text.slice(at);
 }
 
 /** For a single place, compares its lines alone, because the rest cannot have changed. */
