@@ -43,23 +43,22 @@ it('shows people what has changed', async () => {
   expect((await apply(replace(2, 'x'))).diff).toBeUndefined();
 });
 
-it('tells the model of a schema with three operations', () => {
+it('describes all three operations to the model by one schema', () => {
   expect(edit.inputSchema).toMatchObject({
     type: 'object',
     required: ['path'],
-    additionalProperties: false,
     properties: {
       operations: {
         type: 'array',
         items: {
-          oneOf: [
-            {
-              required: ['op', 'startLine', 'endLine', 'content'],
-              properties: { startLine: { minimum: 1 } },
-            },
-            { required: ['op', 'afterLine', 'content'], properties: { afterLine: { minimum: 0 } } },
-            { required: ['op', 'startLine', 'endLine'], additionalProperties: false },
-          ],
+          required: ['op'],
+          properties: {
+            op: { enum: ['replace', 'insert', 'delete'] },
+            startLine: { minimum: 1 },
+            endLine: { minimum: 1 },
+            afterLine: { minimum: 0 },
+            content: { type: 'array' },
+          },
         },
       },
     },
