@@ -27,8 +27,9 @@ export function asWholeLines(
   const further = otherNext.filter((line) => line.trim() !== '');
   const loose = findLines(file.text, wanted);
   if (loose && (isDeleted || /^\r?\n/.test(wanted))) return loose;
-  const isFirstGone = before !== '' && splitLines(wanted).slice(1).includes(firstNext);
-  if (isFirstGone) return loose ?? { ...found, places: [{ ...place, start: place.start - before.length }] };
+  const isFirstGone = isDeleted || splitLines(wanted).slice(1).includes(firstNext);
+  if (before !== '' && isFirstGone)
+    return loose ?? { ...found, places: [{ ...place, start: place.start - before.length }] };
   if (further.length === 0 || splitLines(wanted).length > 1) return found;
   const isShifted = leadingSpace(wanted) !== '' || leadingSpace(next) !== '';
   if (loose && (before === '' || isShifted)) return loose;

@@ -42,6 +42,7 @@ it('replaces a part of a line, and each of several places', async () => {
 it.each([
   ['x = 1\n    y = 2\n', '    y = 2\n', '    y = 2\nz\n'],
   ['x = 1\n    y = 2\nz\n', 'z\n', 'z\n'],
+  ['x = 1\n    y = 2\n', '', 'z\n'],
 ])('removes a first line that was given without its indentation: %j', async (old, next, after) => {
   const { replace, text } = await opened('    x = 1\n    y = 2\nz\n');
   await replace(old, next);
