@@ -8,6 +8,7 @@ const ONCE = new Map<string, Decision>([
   ['y', 'allow_once'],
   ['n', 'deny'],
 ]);
+const REASONED_DENIAL = /^n\s+(.+)$/i;
 const REMEMBERED = new Map<string, Decision>([...ONCE, ['s', 'allow_session'], ['a', 'allow_always']]);
 
 const NO_TERMINAL =
@@ -23,13 +24,18 @@ export function terminalApprover(terminal = ownTerminal()): Approver {
       const { remember } = request.action;
       const question = remember ? QUESTION : QUESTION_ONCE;
       const answers = remember ? REMEMBERED : ONCE;
-      const read = (line: string) => answers.get(line.toLowerCase());
-      return askOnTerminal(terminal, question, read, signal).then(
-        (decision): Answer => ({ decision }),
-        unanswered,
-      );
+      const read = (line: string) => readAnswer(line, answers);
+      return askOnTerminal(terminal, question, read, signal).catch(unanswered);
     },
   };
+}
+
+/** Undefined unless the line is one of the answers, or `n` and a reason. */
+function readAnswer(line: string, answers: ReadonlyMap<string, Decision>): Answer | undefined {
+  const userReason = REASONED_DENIAL.exec(line)?.[1];
+  if (userReason !== undefined) return { decision: 'deny', userReason };
+  const decision = answers.get(line.toLowerCase());
+  return decision && { decision };
 }
 
 /** The run was canceled or the terminal was closed, so the user allowed nothing. */
@@ -52,8 +58,8 @@ async function askQuestion(
   );
 }
 
-const QUESTION = '[y] once, [s] this session, [a] always, [n] no: ';
-const QUESTION_ONCE = '[y] once, [n] no: ';
+const QUESTION = '[y] once, [s] this session, [a] always, [n] no, [n REASON] no, and why: ';
+const QUESTION_ONCE = '[y] once, [n] no, [n REASON] no, and why: ';
 
 function cardOf({ risk, action }: ApprovalRequest): string {
   const lines = action.warnings.map((warning) => `  ! ${printable(warning)}`);

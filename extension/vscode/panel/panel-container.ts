@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plural } from '../base/localize.ts';
+import { awaitedBy, type WaitingCall } from '../sessions/run-status.ts';
 import type { PanelHolder } from './panel-channel.ts';
 
 /** The place of a panel: the view in the side bar, or an editor tab. */
@@ -8,8 +9,8 @@ export interface PanelContainer extends PanelHolder {
   readonly onDidDispose: vscode.Event<unknown>;
   /** `title` is the title of the panel's session. Empty if no session has begun. */
   showTitle(title: string): void;
-  /** `count` is the number of pending approvals in this window. */
-  showWaiting(count: number): void;
+  /** The approvals and questions that wait in this window. */
+  showWaiting(calls: readonly WaitingCall[]): void;
   /**
    * Makes VS Code create the page's frame again, in a live process. A frame whose process has crashed shows
    * nothing that is written into it. VS Code keeps the page's stored state.
@@ -27,9 +28,8 @@ export function inSideBar(view: vscode.WebviewView): PanelContainer {
     showTitle: (title) => {
       view.title = title || VIEW;
     },
-    showWaiting: (count) => {
-      const tooltip = plural(count, 'Harness needs your approval', 'Harness needs {0} approvals');
-      view.badge = count > 0 ? { value: count, tooltip } : undefined;
+    showWaiting: (calls) => {
+      view.badge = calls.length > 0 ? { value: calls.length, tooltip: waitingTooltip(calls) } : undefined;
     },
     // Sends both without waiting in between, so that the view cannot stay hidden.
     renew: () => {
@@ -37,6 +37,14 @@ export function inSideBar(view: vscode.WebviewView): PanelContainer {
         void vscode.commands.executeCommand(`${view.viewType}.toggleVisibility`);
     },
   });
+}
+
+function waitingTooltip(calls: readonly WaitingCall[]): string {
+  const awaited = awaitedBy(calls);
+  if (awaited === 'both') return vscode.l10n.t('Harness waits for {0} answers', calls.length);
+  return awaited === 'question'
+    ? plural(calls.length, 'Harness has a question for you', 'Harness has {0} questions for you')
+    : plural(calls.length, 'Harness needs your approval', 'Harness needs {0} approvals');
 }
 
 export function inTab(panel: vscode.WebviewPanel): PanelContainer {

@@ -64,7 +64,7 @@ export class PanelView implements vscode.Disposable {
       this.travel,
       this.travel.onDidMove(() => parts.panels.turned()),
       parts.sessions.shown.onDidChange(() => parts.panels.turned()),
-      parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
+      parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending)),
       parts.sessions.shown.onDidChange(() => this.#describe()),
       parts.sessions.shown.onDidChangeAccess(() => void this.refresh()),
       { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
@@ -95,7 +95,7 @@ export class PanelView implements vscode.Disposable {
       { ...this.#parts, composer: this.#input, panel: this },
       this.#watch,
     );
-    place.showWaiting(this.#parts.approver.pending.length);
+    place.showWaiting(this.#parts.approver.pending);
     this.#describe();
     let { visible } = place;
     place.onDidChangeVisibility(() => {

@@ -4,6 +4,7 @@ import type { OpenSession } from '../../app/sessions/open-session.ts';
 import { SessionBusyError } from '../../core/ports/session-store.ts';
 import { errorMessage } from '../base/localize.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
+import { awaitedBy, describeAwaited } from '../sessions/run-status.ts';
 
 const LONGEST_TITLE = 200;
 
@@ -88,7 +89,7 @@ async function offerUndo({ deleted }: WindowParts, id: string, undone: () => voi
 
 function itemOf(session: OpenSession, isShown: boolean) {
   const { approvals, run } = session.log.head;
-  const what = approvals.length > 0 ? vscode.l10n.t('waiting for approval') : run.message;
+  const what = approvals.length > 0 ? describeAwaited(awaitedBy(approvals)) : run.message;
   return {
     label: session.title,
     description: isShown ? vscode.l10n.t('{0} (shown here)', what) : what,

@@ -32,7 +32,7 @@ const ICONS: Readonly<Record<SessionState, string>> = {
 const WORDS: Readonly<Record<SessionState, string>> = {
   idle: '',
   running: vscode.l10n.t('running'),
-  waiting: vscode.l10n.t('waiting for approval'),
+  waiting: vscode.l10n.t('waiting for you'),
   error: vscode.l10n.t('error'),
 };
 const UNITS = [

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Head } from '../../protocol/head.ts';
+import type { Approval, Head } from '../../protocol/head.ts';
 import { plural } from '../base/localize.ts';
 
 /** Milliseconds between two redraws. Each change is a message to the window, and no user reads faster. */
@@ -23,6 +23,21 @@ export function clickOn(runs: readonly ObservedRun[]): 'show' | 'stop' | 'select
 
 function isWaiting({ approvals }: Head): boolean {
   return approvals.length > 0;
+}
+
+/** What the user is waited for. A question of the agent is no approval. */
+export type Awaited = 'approval' | 'question' | 'both' | 'nothing';
+
+/** A call that waits; a question has `options`, perhaps none. */
+export interface WaitingCall {
+  readonly options?: readonly string[] | undefined;
+}
+
+export function awaitedBy(calls: readonly WaitingCall[]): Awaited {
+  const questions = calls.filter(({ options }) => options !== undefined).length;
+  if (calls.length === 0) return 'nothing';
+  if (questions === 0) return 'approval';
+  return questions === calls.length ? 'question' : 'both';
 }
 
 /** The status bar item during runs. */
@@ -58,11 +73,12 @@ export class RunStatus implements vscode.Disposable {
 
   #show(running: readonly ObservedRun[], first: ObservedRun): void {
     const waiting = running.filter(({ head }) => isWaiting(head)).length;
-    const what = running.length === 1 ? describe(first.head) : describeAll(running.length, waiting);
+    const awaited = awaitedBy(running.flatMap(({ head }) => head.approvals));
+    const what = running.length === 1 ? describe(first.head) : describeAll(running.length, waiting, awaited);
     const click = clickOn(running);
     this.#item.text = `${waiting > 0 ? '$(bell)' : '$(sync~spin)'} Harness: ${withoutIcons(what)}`;
     this.#item.command = click === 'show' ? 'harness.showRun' : 'harness.cancel';
-    this.#item.tooltip = tooltip(click, waiting > 0);
+    this.#item.tooltip = tooltip(click, awaited);
     this.#item.accessibilityInformation = { label: pressLabel(what, click), role: 'button' };
     this.#item.backgroundColor =
       waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -70,8 +86,9 @@ export class RunStatus implements vscode.Disposable {
   }
 }
 
-function tooltip(click: ReturnType<typeof clickOn>, isWaiting: boolean): string {
-  if (isWaiting) return vscode.l10n.t('Harness waits for your approval. Click to show it.');
+function tooltip(click: ReturnType<typeof clickOn>, awaited: Awaited): string {
+  if (awaited === 'question') return vscode.l10n.t('Harness has a question for you. Click to show it.');
+  if (awaited !== 'nothing') return vscode.l10n.t('Harness waits for your approval. Click to show it.');
   if (click === 'show') return vscode.l10n.t('Harness is working. Click to show the session.');
   return click === 'stop'
     ? vscode.l10n.t('Harness is working. Click to stop.')
@@ -86,15 +103,26 @@ function pressLabel(what: string, click: ReturnType<typeof clickOn>): string {
 }
 
 function describe({ approvals, retry, run }: Head): string {
-  if (approvals.length > 0) return vscode.l10n.t('needs your approval');
+  if (approvals.length > 0) return describeAwaited(awaitedBy(approvals));
   if (retry) return vscode.l10n.t('waiting to try again');
   return run.message || vscode.l10n.t('working');
 }
 
-function describeAll(running: number, waiting: number): string {
+export function describeAwaited(awaited: Awaited): string {
+  return awaited === 'question'
+    ? vscode.l10n.t('has a question for you')
+    : vscode.l10n.t('needs your approval');
+}
+
+function describeAll(running: number, waiting: number, awaited: Awaited): string {
   const runs = vscode.l10n.t('{0} running', running);
-  const needs = plural(waiting, '{0} needs your approval', '{0} need your approval');
-  return waiting === 0 ? runs : `${runs}, ${needs}`;
+  return waiting === 0 ? runs : `${runs}, ${describeWaiting(waiting, awaited)}`;
+}
+
+function describeWaiting(runs: number, awaited: Awaited): string {
+  if (awaited === 'question') return plural(runs, '{0} has a question for you', '{0} have questions for you');
+  if (awaited === 'both') return plural(runs, '{0} waits for you', '{0} wait for you');
+  return plural(runs, '{0} needs your approval', '{0} need your approval');
 }
 
 /** Breaks up `$(name)`, which VS Code would draw as an icon. */

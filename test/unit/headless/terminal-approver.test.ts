@@ -23,7 +23,7 @@ function ask(request = REQUEST, { input = keyboard(), output = screen() } = {}) 
   const refuses = async (line: string) => {
     const before = output.shown().length;
     input.write(`${line}\n`);
-    await until(() => output.shown().slice(before).includes('[n] no:'));
+    await until(() => output.shown().slice(before).includes('[n] no, [n REASON] no, and why:'));
   };
   return { answer, input, shown: output.shown, refuses, cancel: () => cancel.abort() };
 }
@@ -40,12 +40,21 @@ test.each([
   expect(await answer).toEqual({ decision });
 });
 
+test.each([
+  ['n use git rm', 'use git rm'],
+  ['N  Not now,  please ', 'Not now,  please'],
+])('“%s” denies it with the reason', async (line, userReason) => {
+  const { answer, input } = ask();
+  input.write(`${line}\n`);
+  expect(await answer).toEqual({ decision: 'deny', userReason });
+});
+
 test('what would be done is shown, with its risk and warnings', async () => {
   const { answer, input, shown } = ask();
   input.write('n\n');
   await answer;
   expect(shown()).toContain('Run a command (risk: high)\n  rm -r build\n  ! it removes files\n');
-  expect(shown()).toContain('[y] once, [s] this session, [a] always, [n] no:');
+  expect(shown()).toContain('[y] once, [s] this session, [a] always, [n] no, [n REASON] no, and why:');
 });
 
 test('what is shown cannot move the cursor or forge a question', async () => {
@@ -59,7 +68,7 @@ test('what is shown cannot move the cursor or forge a question', async () => {
 
 test('any other answer is asked again', async () => {
   const { answer, input, refuses } = ask();
-  for (const line of ['', 'yes please', 'constructor']) await refuses(line);
+  for (const line of ['', 'yes please', 'no way', 'constructor']) await refuses(line);
   input.write('y\n');
   expect(await answer).toEqual({ decision: 'allow_once' });
 });
@@ -83,7 +92,7 @@ test.each([
 
 test('a cancel takes the question back', async () => {
   const { answer, shown, cancel } = ask();
-  await until(() => shown().includes('[n] no:'));
+  await until(() => shown().includes('[n] no, [n REASON] no, and why:'));
   cancel();
   expect(await answer).toEqual({ decision: 'deny', reason: 'no answer was given' });
 });

@@ -7,17 +7,9 @@ import type { ToolContext } from '../common/tool.ts';
 import { adaptReplacement } from './adapt-replacement.ts';
 import { editEarlierText } from './edit-earlier-text.ts';
 import { type EditedText, requireNear } from './edited-text.ts';
-import {
-  type Found,
-  findLoosely,
-  findText,
-  leadingSpace,
-  type Matching,
-  MOST_PLACES,
-  type Place,
-  widthOf,
-} from './find-text.ts';
+import { type Found, findText, type Matching, MOST_PLACES, type Place } from './find-text.ts';
 import { nearestLine } from './nearest-line.ts';
+import { asWholeLines, lineAt } from './whole-lines.ts';
 
 export interface TextEdit {
   readonly wanted: string;
@@ -73,9 +65,9 @@ function locate(
   lineEnd: string,
 ): Located {
   const plain = withoutNumbers(wanted);
-  const exact = findWithEnds(file.text, wanted, lineEnd);
+  const exact = findWithEnds(file.text, wanted, lineEnd, all);
   const given = exact && asWholeLines(context, file, exact, { wanted, next });
-  const found = given ?? (plain === undefined ? undefined : findWithEnds(file.text, plain, lineEnd));
+  const found = given ?? (plain === undefined ? undefined : findWithEnds(file.text, plain, lineEnd, all));
   if (!found) return notFound(context, file, plain ?? wanted);
   if (found.places.length > 1 && !all) return ambiguous(context, file, found.places);
   if (found.places.length === MOST_PLACES) throw tooMany(file.path);
@@ -95,53 +87,10 @@ function locate(
  * The model does not see carriage returns, so a text with other line ends is exact too. A line feed at its
  * start must not be the half of a line end.
  */
-function findWithEnds(text: string, wanted: string, lineEnd: string): Found | undefined {
+function findWithEnds(text: string, wanted: string, lineEnd: string, all: boolean): Found | undefined {
   const same = wanted.replace(/\r?\n/g, lineEnd);
   const isSame = same === wanted || wanted.startsWith('\n') || text.includes(same);
-  return findText(text, isSame ? same : wanted);
-}
-
-/**
- * A text without all the white space of its first and last line is found within these lines. If nothing, or
- * several lines, come in their place, the model meant whole lines. Where nobody can tell, throws a refusal.
- */
-function asWholeLines(
-  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
-  file: KnownFile,
-  found: Found,
-  { wanted, next }: Omit<TextEdit, 'all'>,
-): Found {
-  const [place, ...others] = found.places;
-  if (found.matching !== 'exact' || !place || others.length > 0) return found;
-  const { before, after } = lineAround(file.text, place);
-  if (before.trim() !== '' || after.trim() !== '' || before + after === '') return found;
-  const isDeleted = next === '' && wanted.endsWith('\n');
-  const further = splitLines(next)
-    .slice(1)
-    .filter((line) => line.trim() !== '');
-  const loose = findLoosely(file.text, wanted);
-  if (loose && (isDeleted || /^\r?\n/.test(wanted))) return loose;
-  if (further.length === 0 || splitLines(wanted).length > 1) return found;
-  const isShifted = leadingSpace(wanted) !== '' || leadingSpace(next) !== '';
-  if (loose && (before === '' || isShifted)) return loose;
-  const own = widthOf(before + leadingSpace(wanted));
-  if (further.every((line) => widthOf(leadingSpace(line)) >= own)) return found;
-  const line = lineAt(file.text, place.start);
-  refuseLines(
-    context,
-    file,
-    [{ first: line, last: line }],
-    `the lines of new_string have less indentation than line ${line} of ${file.path}, so where they belong is unclear. Give whole lines with their indentation`,
-  );
-}
-
-/** The rest of the place's line, before and after it. */
-function lineAround(text: string, { start, end }: Place): { before: string; after: string } {
-  const feed = text[end - 1] === '\n' ? end : text.indexOf('\n', end);
-  return {
-    before: text.slice(text.lastIndexOf('\n', start - 1) + 1, start),
-    after: text.slice(end, feed < 0 ? text.length : feed).replace(/\r$/, ''),
-  };
+  return findText(text, isSame ? same : wanted, all);
 }
 
 const NUMBERED = /^\s*\d+(?:→|\t)/;
@@ -201,10 +150,6 @@ function lineSplices(
     start: splice.start + before,
     end: splice.end + before,
   }));
-}
-
-function lineAt(text: string, index: number): number {
-  return countLinesIn(text.slice(0, index + 1));
 }
 
 function tooMany(path: string): ToolError {

@@ -12,7 +12,7 @@ export type Matching = 'exact' | 'spaces' | 'indentation' | 'typography';
 
 export interface Found {
   readonly matching: Matching;
-  /** In ascending order, without overlaps; more than one if the text is ambiguous. */
+  /** In ascending order; more than one if the text is ambiguous. */
   readonly places: readonly Place[];
 }
 
@@ -21,25 +21,34 @@ export const MOST_PLACES = 1000;
 /** A file with more lines is not split, because each would take 100 bytes and more. */
 export const MOST_LINES = 250_000;
 
-/** The places of the first comparison that finds any; undefined if none does. Takes O(text) each. */
-export function findText(text: string, wanted: string): Found | undefined {
-  const exact = placesOf(text, wanted);
-  return exact.length > 0 ? { matching: 'exact', places: exact } : findLoosely(text, wanted);
+/**
+ * The places of the first comparison that finds any; undefined if none does. Takes O(text) each. Places to
+ * replace together (`all`) do not overlap; else `}}` is twice in `}}}`.
+ */
+export function findText(text: string, wanted: string, all: boolean): Found | undefined {
+  const exact = placesOf(text, wanted, all);
+  return exact.length > 0 ? { matching: 'exact', places: exact } : findLoosely(text, wanted, all);
 }
 
-/** Whole lines that differ from the wanted ones, or any text with other typography. */
-export function findLoosely(text: string, wanted: string): Found | undefined {
-  const lines = countLinesIn(text) > MOST_LINES ? [] : linesIn(text);
+function findLoosely(text: string, wanted: string, all: boolean): Found | undefined {
+  const found = findLines(text, wanted, all);
+  if (found) return found;
+  const plain = placesOf(plainTypography(text), plainTypography(wanted), all);
+  if (plain.length > 0) return { matching: 'typography', places: plain };
+  const loose = placesOfLines(linesIn(text), wanted, (line) => plainTypography(line).trimEnd(), all);
+  return loose.length > 0 ? { matching: 'typography', places: loose } : undefined;
+}
+
+/** Whole lines that differ from the wanted ones in white space. */
+export function findLines(text: string, wanted: string, all = false): Found | undefined {
+  const lines = linesIn(text);
   for (const [matching, keyOf] of LINE_KEYS) {
-    const places = placesOfLines(lines, wanted, keyOf).filter(
+    const places = placesOfLines(lines, wanted, keyOf, all).filter(
       (place) => matching !== 'indentation' || isShifted(text.slice(place.start, place.end), wanted),
     );
     if (places.length > 0) return { matching, places };
   }
-  const plain = placesOf(plainTypography(text), plainTypography(wanted));
-  if (plain.length > 0) return { matching: 'typography', places: plain };
-  const loose = placesOfLines(lines, wanted, (line) => plainTypography(line).trimEnd());
-  return loose.length > 0 ? { matching: 'typography', places: loose } : undefined;
+  return undefined;
 }
 
 /** In the order in which they are tried. */
@@ -48,9 +57,10 @@ const LINE_KEYS: readonly (readonly [Matching, (line: string) => string])[] = [
   ['indentation', (line) => line.trim()],
 ];
 
-function placesOf(text: string, wanted: string): Place[] {
+function placesOf(text: string, wanted: string, all: boolean): Place[] {
   const places: Place[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+  const step = all ? wanted.length : 1;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) {
     places.push({ start: at, end: at + wanted.length });
     if (places.length === MOST_PLACES) break;
   }
@@ -62,7 +72,9 @@ interface TextLine {
   readonly start: number;
 }
 
+/** None of a file with very many. */
 function linesIn(text: string): TextLine[] {
+  if (countLinesIn(text) > MOST_LINES) return [];
   let start = 0;
   return splitLines(text).map((line) => {
     const item = { text: line, start };
@@ -72,7 +84,12 @@ function linesIn(text: string): TextLine[] {
 }
 
 /** The places where every line has the same key as the wanted one. Blank text has no place. */
-function placesOfLines(lines: readonly TextLine[], wanted: string, keyOf: (line: string) => string): Place[] {
+function placesOfLines(
+  lines: readonly TextLine[],
+  wanted: string,
+  keyOf: (line: string) => string,
+  all: boolean,
+): Place[] {
   const keys = splitLines(wanted).map((line) => keyOf(withoutLineEnd(line)));
   const anchor = keys.findIndex((key) => key !== '');
   if (anchor < 0) return [];
@@ -82,7 +99,7 @@ function placesOfLines(lines: readonly TextLine[], wanted: string, keyOf: (line:
     if (!keys.every((key, index) => keyOf(withoutLineEnd(lines[first + index]?.text ?? '\0')) === key))
       continue;
     places.push(placeOf(lines, first, keys.length, /\n$/.test(wanted)));
-    at += keys.length - 1;
+    if (all) at += keys.length - 1;
   }
   return places;
 }

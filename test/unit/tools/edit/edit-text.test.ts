@@ -39,6 +39,16 @@ it('replaces a part of a line, and each of several places', async () => {
   expect(await text()).toBe('let c = 2;\nlet b = c + c;\n');
 });
 
+it.each([
+  ['x = 1\n    y = 2\n', '    y = 2\n', '    y = 2\nz\n'],
+  ['x = 1\n    y = 2\nz\n', 'z\n', 'z\n'],
+  ['x = 1\n    y = 2\n', '', 'z\n'],
+])('removes a first line that was given without its indentation: %j', async (old, next, after) => {
+  const { replace, text } = await opened('    x = 1\n    y = 2\nz\n');
+  await replace(old, next);
+  expect(await text()).toBe(after);
+});
+
 it.each<[string, string, string, string, string, string]>([
   [
     'trailing white space that was lost',
@@ -153,6 +163,23 @@ describe('refuses', () => {
   it('a text that is found several times, and names the lines', async () => {
     const { replace } = await opened('a\nx\nb\nx\n');
     await expect(replace('x\n', 'y\n')).rejects.toThrow(/found 2 times in .*, at lines 2, 4\. /);
+  });
+
+  it('a text whose places overlap', async () => {
+    const { replace, text } = await opened('}\n}\n}\n');
+    for (const end of ['\n', ' \n'])
+      await expect(replace(`}${end}}${end}`, `}${end}x\n}${end}`)).rejects.toThrow('at lines 1, 2. ');
+    await replace('}\n}\n', 'y\n', true);
+    expect(await text()).toBe('y\n}\n');
+  });
+
+  it('a text that began with an empty line, so that its first line joins another one', async () => {
+    const { replace, text } = await opened('a\nx\nb\n');
+    for (const next of ['y\n', ''])
+      await expect(replace('\nx\n', next)).rejects.toThrow('would be joined to line 1');
+    await replace('\nx\n', '\ny\n');
+    await replace('\ny', '');
+    expect(await text()).toBe('a\nb\n');
   });
 
   it('a text that is found several times only without its indentation', async () => {

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { type Approval, emptyHead } from '../../../../extension/protocol/head.ts';
-import { clickOn, type ObservedRun } from '../../../../extension/vscode/sessions/run-status.ts';
+import {
+  awaitedBy,
+  clickOn,
+  describeAwaited,
+  type ObservedRun,
+} from '../../../../extension/vscode/sessions/run-status.ts';
 
 const APPROVAL: Approval = {
   id: 'call',
@@ -25,4 +30,14 @@ it('shows what waits for an approval instead of ending it', () => {
 
 it('shows a run that works out of sight first', () => {
   expect(clickOn([run({ isSeen: false })])).toBe('show');
+});
+
+it('calls a question a question, and not an approval', () => {
+  const question = { ...APPROVAL, tool: 'ask_user', options: [] };
+  expect(awaitedBy([])).toBe('nothing');
+  expect(awaitedBy([APPROVAL])).toBe('approval');
+  expect(awaitedBy([question])).toBe('question');
+  expect(awaitedBy([question, APPROVAL])).toBe('both');
+  expect(describeAwaited('question')).toBe('has a question for you');
+  expect(describeAwaited('both')).toBe('needs your approval');
 });
