@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Approval, Head } from '../../protocol/head.ts';
+import type { Head } from '../../protocol/head.ts';
 import { plural } from '../base/localize.ts';
 
 /** Milliseconds between two redraws. Each change is a message to the window, and no user reads faster. */
