@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Approval, Head } from '../../protocol/head.ts';
+import type { ApprovalRequest } from '../../core/ports/approver.ts';
+import type { Head } from '../../protocol/head.ts';
 import { plural } from '../base/localize.ts';
 
 /** Milliseconds between two redraws. Each change is a message to the window, and no user reads faster. */
@@ -28,7 +29,7 @@ function isWaiting({ approvals }: Head): boolean {
 /** What the user is waited for. A question of the agent is no approval. */
 export type Awaited = 'approval' | 'question' | 'both' | 'nothing';
 
-export function awaitedBy(calls: readonly Pick<Approval, 'options'>[]): Awaited {
+export function awaitedBy(calls: readonly Pick<ApprovalRequest, 'options'>[]): Awaited {
   const questions = calls.filter(({ options }) => options !== undefined).length;
   if (calls.length === 0) return 'nothing';
   if (questions === 0) return 'approval';
