@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { ApprovalRequest } from '../../core/ports/approver.ts';
 import { plural } from '../base/localize.ts';
-import { awaitedBy, type WaitingCall } from '../sessions/run-status.ts';
+import { awaitedBy } from '../sessions/run-status.ts';
 import type { PanelHolder } from './panel-channel.ts';
 
 /** The place of a panel: the view in the side bar, or an editor tab. */
@@ -10,7 +11,7 @@ export interface PanelContainer extends PanelHolder {
   /** `title` is the title of the panel's session. Empty if no session has begun. */
   showTitle(title: string): void;
   /** The approvals and questions that wait in this window. */
-  showWaiting(calls: readonly WaitingCall[]): void;
+  showWaiting(calls: readonly Pick<ApprovalRequest, 'options'>[]): void;
   /**
    * Makes VS Code create the page's frame again, in a live process. A frame whose process has crashed shows
    * nothing that is written into it. VS Code keeps the page's stored state.
@@ -39,7 +40,7 @@ export function inSideBar(view: vscode.WebviewView): PanelContainer {
   });
 }
 
-function waitingTooltip(calls: readonly WaitingCall[]): string {
+function waitingTooltip(calls: readonly Pick<ApprovalRequest, 'options'>[]): string {
   const awaited = awaitedBy(calls);
   if (awaited === 'both') return vscode.l10n.t('Harness waits for {0} answers', calls.length);
   return awaited === 'question'

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ApprovalRequest } from '../../core/ports/approver.ts';
 import type { Head } from '../../protocol/head.ts';
 import { plural } from '../base/localize.ts';
 
@@ -28,12 +29,7 @@ function isWaiting({ approvals }: Head): boolean {
 /** What the user is waited for. A question of the agent is no approval. */
 export type Awaited = 'approval' | 'question' | 'both' | 'nothing';
 
-/** A call that waits; a question has `options`, perhaps none. */
-export interface WaitingCall {
-  readonly options?: readonly string[] | undefined;
-}
-
-export function awaitedBy(calls: readonly WaitingCall[]): Awaited {
+export function awaitedBy(calls: readonly Pick<ApprovalRequest, 'options'>[]): Awaited {
   const questions = calls.filter(({ options }) => options !== undefined).length;
   if (calls.length === 0) return 'nothing';
   if (questions === 0) return 'approval';

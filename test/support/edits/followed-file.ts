@@ -57,7 +57,8 @@ export class FollowedFile {
   show(result: string): void {
     for (const [, number, text] of result.matchAll(/^\s*(\d+)→(.*)$/gm)) {
       const line = this.#lines[Number(number) - 1];
-      if (line?.text !== text) throw new Error(`line ${number} is “${line?.text}”, and not “${text}”`);
+      if (!line || line.text !== text)
+        throw new Error(`line ${number} is “${line?.text}”, and not “${text}”`);
       this.#unread.push([Number(number), line.id]);
     }
   }

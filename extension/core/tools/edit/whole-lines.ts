@@ -27,10 +27,13 @@ export function asWholeLines(
   const further = otherNext.filter((line) => line.trim() !== '');
   const loose = findLines(file.text, wanted);
   if (loose && (isDeleted || /^\r?\n/.test(wanted))) return loose;
-  const isFirstGone = isDeleted || splitLines(wanted).slice(1).includes(firstNext);
+  const [firstWanted = '', ...otherWanted] = splitLines(wanted);
+  const isFirstGone = isDeleted || otherWanted.includes(firstNext);
   if (before !== '' && isFirstGone)
     return loose ?? { ...found, places: [{ ...place, start: place.start - before.length }] };
-  if (further.length === 0 || splitLines(wanted).length > 1) return found;
+  const isFirstLater = before !== '' && otherNext.includes(firstWanted);
+  if (otherWanted.length > 0 && isFirstLater) return loose ?? refuseShallow(context, file, place);
+  if (further.length === 0 || otherWanted.length > 0) return found;
   const isShifted = leadingSpace(wanted) !== '' || leadingSpace(next) !== '';
   if (loose && (before === '' || isShifted)) return loose;
   const own = widthOf(before + leadingSpace(wanted));

@@ -187,7 +187,7 @@ class Play {
     const next = old.map(textOf).toSpliced(first, gone.length, ...added);
     const input = { old_string: written(old.map(textOf), step.way), new_string: written(next, step.way) };
     const { lines, content, lineEnd } = this.#file;
-    const places = content.split(input.old_string.replaceAll('\n', lineEnd)).length - 1;
+    const places = countOf(content, input.old_string.replaceAll('\n', lineEnd));
     const isClear = places === 1 && step.way === 'exact' && !step.isEarlier && this.#isOwn;
     await this.#attempt(input, (after) => {
       if (after === undefined) return expect(isClear && gone.length + added.length > 0).toBe(false);
@@ -232,6 +232,11 @@ function textOf({ text }: FollowedLine): string {
 
 function written(lines: readonly string[], way: string): string {
   return lines.map((line, index) => `${WAYS[way]?.(line, index)}\n`).join('');
+}
+
+/** Places that overlap count, too. */
+function countOf(text: string, wanted: string): number {
+  return [...text].filter((_, at) => text.startsWith(wanted, at)).length;
 }
 
 /** Neither holds a line of the other, nor is an insert within the other. */
@@ -287,7 +292,7 @@ it('changes only lines that the model was shown, under the number that it was sh
       const play = new Play(path, file);
       for (const step of sequence) if (!play.isUnclear) await play.play(step);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 

@@ -182,6 +182,14 @@ describe('refuses', () => {
     expect(await text()).toBe('a\nb\n');
   });
 
+  it('a first line without its indentation that would be a later line', async () => {
+    const { replace, text } = await opened('    x = 1\n    y = 2\n\n');
+    const refusal = replace('x = 1\n    y = 2\n', 'w = 0\nx = 1\n    y = 2\n');
+    await expect(refusal).rejects.toThrow('less indentation than line 1');
+    await replace('y = 2\n\n', 'w = 0\ny = 2\n\n');
+    expect(await text()).toBe('    x = 1\n    w = 0\n    y = 2\n\n');
+  });
+
   it('a text that is found several times only without its indentation', async () => {
     const { replace } = await opened('  x();\n    x();\n');
     await expect(replace('\tx();\n', '\ty();\n')).rejects.toThrow('at lines 1, 2');
