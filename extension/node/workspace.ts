@@ -83,7 +83,7 @@ export class NodeWorkspace implements Workspace {
     switch (change.kind) {
       case 'write':
         await asWorkspaceErrors(change.path, writeFileWhole(change));
-        return versionOf(change.bytes);
+        return change.version ?? versionOf(change.bytes);
       case 'move':
         await asWorkspaceErrors(change.destination, movePath(change.source, change.destination));
         return undefined;

@@ -73,6 +73,8 @@ export type Change =
       readonly bytes: Uint8Array;
       /** The version that is replaced; `absent`: the file must not exist yet. */
       readonly expect: string;
+      /** The version of `bytes`, if the caller knows it, so that nobody computes it again. */
+      readonly version?: string;
     }
   | { readonly kind: 'move'; readonly source: string; readonly destination: string }
   /** `expect` as for `write`. Deletes only a file, not a directory or a link. */

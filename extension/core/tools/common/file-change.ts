@@ -82,9 +82,10 @@ export function prepareChange(context: ToolContext, change: FileChange): Prepare
       const { path } = change.target;
       await confirmPath(workspace, path);
       if (signal.aborted) throw new ToolError('stopped; nothing was written', { code: 'cancelled' });
-      const write = { kind: 'write', path, bytes: change.bytes, expect: action.before } as const;
+      const { before: expect, after } = action;
+      const write = { kind: 'write', path, bytes: change.bytes, expect, version: after } as const;
       const version = await asToolErrors(workspace.apply(write));
-      const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };
+      const result = version === after ? change.result : { ...change.result, note: FORMATTED };
       // If the editor formatted the file, the model does not know its content. The old version then makes its
       // next edit fail.
       const seen = { [path]: seenFile(action.after, change.text, !change.isKnown, change.view) };
