@@ -25,7 +25,7 @@ const waitFor = (file: string) => `for i in $(seq 1200); do [ -e ${file} ] && br
 
 test('a background command is started, read, and its end is heard at the next request', async () => {
   const place = await scenario({ mode: 'bypass' });
-  const command = `echo ready; ${waitFor('go')}; echo done; exit 3`;
+  const command = `echo ready; ${waitFor('../go')}; echo done; exit 3`;
   const model = new ScriptedModel(
     calls(1, ['bash', { command, background: true }]),
     says('It runs.'),
@@ -37,7 +37,7 @@ test('a background command is started, read, and its end is heard at the next re
   expect(id).toBe('bg1');
   await until(() => readFileSync(String(file), 'utf8') === 'ready\n');
   expect(typed(place, 'background_ended')).toEqual([]);
-  await writeFile(join(place.root, 'go'), '');
+  await writeFile(join(place.root, '../go'), '');
   await until(() => typed(place, 'background_ended').length > 0);
   await place.session.prompt('And?', place.settings(model));
   expect(JSON.stringify(model.turns[2]?.messages)).toContain('has ended: exit code 3');

@@ -45,7 +45,7 @@ async function recordRun({ model, folder, replies }: (typeof FAMILIES)[number], 
     ...findFixture(fixtures, replies[0]),
     exchanges: [...before, ...replies.map((id) => findFixture(fixtures, id))],
   });
-  const { ports, store, root, settings } = await scenario({ mode: 'bypass' });
+  const { ports, store, root, settings } = await scenario({ mode: 'bypass', readsFirst: true });
   const reference = new Router().resolve(model);
   const access = { apiKey: KEY, baseUrl: server.url, clock: systemClock };
   const provider = await createProvider(reference.entry, access);

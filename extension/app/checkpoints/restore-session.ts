@@ -116,10 +116,16 @@ async function planScope(
   };
 }
 
+/** Afterwards the log has what background commands of the session have changed until now. */
+export async function reportBackground(parts: Parts, session: string): Promise<void> {
+  if (session !== '') await withSession(parts, session, ({ core }) => core.reportBackground());
+}
+
 /** Undoes the newest run of the shown session whose file changes still exist. Rejects if there is none. */
 export async function undoRun(parts: Parts): Promise<Restored> {
   await parts.sessions.whole();
   const { id, log } = parts.sessions.shown.workedOn;
+  await reportBackground(parts, id);
   const { undoTo } = undoStackOf(log.events);
   if (undoTo === undefined) throw new Error(say('There are no file changes to undo.'));
   const { plan } = await planSession(parts, id, undoTo);

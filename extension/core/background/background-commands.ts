@@ -3,6 +3,7 @@ import { say } from '../../protocol/say.ts';
 import { Mutex } from '../base/mutex.ts';
 import { stripTerminalCodes } from '../base/text/terminal-codes.ts';
 import { ToolError } from '../base/tool-error.ts';
+import type { ChangeTracker, TrackedCall } from '../checkpoints/change-tracker.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type {
   BackgroundEnd,
@@ -11,6 +12,7 @@ import type {
   OutputPart,
 } from '../ports/background-shell.ts';
 import type { SessionOutputs } from '../ports/session-outputs.ts';
+import { BackgroundChanges } from './background-changes.ts';
 import { type BackgroundCommand, BackgroundFold, fileOf } from './background-fold.ts';
 import { describeCommand, endSentence, lastLines } from './describe-command.ts';
 
@@ -24,6 +26,7 @@ export interface BackgroundPorts {
   readonly shell: BackgroundShell;
   readonly outputs: SessionOutputs;
   readonly writer: Pick<LogWriter, 'append' | 'sync' | 'stage' | 'textWithoutSecrets'>;
+  readonly changes: Pick<ChangeTracker, 'begin' | 'sinceScan'>;
 }
 
 type StoppedBy = 'model' | 'user';
@@ -38,8 +41,12 @@ export class BackgroundCommands {
   /** Serializes starts, so that their number and their ids are right. */
   readonly #starts = new Mutex();
 
+  /** What the commands change in the workspace. */
+  readonly #changes: BackgroundChanges;
+
   constructor(ports: BackgroundPorts) {
     this.#ports = ports;
+    this.#changes = new BackgroundChanges(ports.changes, ports.writer);
   }
 
   apply(events: readonly SessionEvent[]): void {
@@ -52,7 +59,10 @@ export class BackgroundCommands {
 
   /** Watches the commands that an earlier process left running, or logs that they have ended. */
   adopt(): void {
-    for (const command of this.#fold.running) this.#watch(command);
+    for (const command of this.#fold.running) {
+      this.#changes.adopt(command.call, this.#closing.signal);
+      this.#watch(command);
+    }
   }
 
   /** Throws `ToolError` if no more may run. */
@@ -90,6 +100,21 @@ export class BackgroundCommands {
     return this.#starts.take(() => this.#started({ id: id(), call, command, process, moved: true }));
   }
 
+  /** Takes over the scan of a call if its command runs in the background now. */
+  follow(call: string, tracked: TrackedCall): boolean {
+    return this.running.some((command) => command.call === call) && this.#changes.follow(call, tracked);
+  }
+
+  /** Logs what the commands have changed in the workspace until now. Never rejects. */
+  reportChanges(): Promise<void> {
+    return this.#changes.report();
+  }
+
+  /** Resolves when all changes that a scan has found are in the log. */
+  changesReported(): Promise<void> {
+    return this.#changes.settled();
+  }
+
   /** What the command printed since the last look. Throws `ToolError` for an unknown id. */
   async look(id: string): Promise<{ readonly command: BackgroundCommand; readonly output: OutputPart }> {
     const { process, through } = this.#find(id);
@@ -98,6 +123,7 @@ export class BackgroundCommands {
     const command = this.#find(id);
     if (output.through > through)
       this.#ports.writer.stage({ type: 'background_changed', id, through: output.through });
+    await this.reportChanges();
     return { command, output };
   }
 
@@ -127,9 +153,11 @@ export class BackgroundCommands {
     this.#closing.abort();
     await Promise.all(this.#watches.values());
     const { shell, writer } = this.#ports;
-    for (const { id, process, isKept } of this.running)
-      if (!isKept && (await shell.leave(process)))
-        await writer.append({ type: 'background_ended', id, by: 'session' });
+    for (const { id, call, process, isKept } of this.running) {
+      const isEnded = !isKept && (await shell.leave(process));
+      await (isEnded ? this.#changes.end(call) : this.#changes.leave(call));
+      if (isEnded) await writer.append({ type: 'background_ended', id, by: 'session' });
+    }
   }
 
   async #started(parts: Pick<BackgroundCommand, 'id' | 'call' | 'command' | 'process' | 'moved'>) {
@@ -160,6 +188,7 @@ export class BackgroundCommands {
     const { shell, writer } = this.#ports;
     const end = await shell.ended(command.process, this.#closing.signal);
     if (!end) return;
+    await this.#changes.end(command.call);
     const by = this.#stopped.get(command.id);
     const ended = {
       type: 'background_ended',

@@ -43,6 +43,8 @@ export interface TrackedCall {
    * report has only what is new, marked as `shared`.
    */
   soFar?(): Promise<Changes>;
+  /** Only for a command: it outlives its session. `sinceScan` reports what changes after the last `soFar`. */
+  leave?(): Promise<void>;
 }
 
 /** Reports a failure of `changes` as `uncovered` and `trouble`. Never rejects. */
@@ -165,6 +167,7 @@ export class ChangeTracker {
       before: new Map(),
       changes: async () => this.#keep(await scan.end(), ports),
       soFar: async () => this.#keep(await scan.soFar(), ports),
+      leave: () => scan.leave(),
     };
   }
 

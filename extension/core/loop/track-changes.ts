@@ -2,7 +2,7 @@
 import type { EventDraft } from '../../protocol/events.ts';
 import { ToolError } from '../base/tool-error.ts';
 import { changeEvents } from '../checkpoints/change-events.ts';
-import { settledChanges } from '../checkpoints/change-tracker.ts';
+import { settledChanges, type TrackedCall } from '../checkpoints/change-tracker.ts';
 import type { PreparedCall } from '../tools/common/tool.ts';
 import type { ToolCall } from './reply.ts';
 import type { ToolRun } from './run.ts';
@@ -16,12 +16,8 @@ export async function trackChanges<Output>(
   { touches, action }: PreparedCall,
   execute: () => Promise<Output>,
 ): Promise<Output> {
-  const { signal } = run;
-  // A scan of the workspace may take seconds.
-  if (touches === 'workspace') await run.writer.flush();
-  const tracked = await run.changes
-    .begin(touches, { call: id, signal })
-    .catch((error: Error) => refuse(run, error));
+  const { background } = run.toolContext;
+  const tracked = await begin(run, id, touches);
   const files = [...tracked.before].map(([path, state]) => ({ path, state }));
   const checkpoint: EventDraft[] = files.length > 0 ? [{ type: 'checkpoint', id, files }] : [];
   await run.writer.append(...checkpoint, { type: 'tool_started', id });
@@ -29,9 +25,24 @@ export async function trackChanges<Output>(
     if (action.kind !== 'read') await keepIntent(run);
     return await execute();
   } finally {
-    const events = changeEvents(id, await settledChanges(() => tracked.changes()));
-    if (events.length > 0) await run.writer.append(...events);
+    if (!background?.follow(id, tracked)) {
+      const events = changeEvents(id, await settledChanges(() => tracked.changes()));
+      if (events.length > 0) await run.writer.append(...events);
+    }
   }
+}
+
+/** What the commands in the background have changed until then comes first in the log. */
+async function begin(run: ToolRun, call: string, touches: PreparedCall['touches']): Promise<TrackedCall> {
+  const { signal, toolContext, writer, changes } = run;
+  const { background } = toolContext;
+  const isCommand = touches === 'workspace';
+  // A scan of the workspace may take seconds.
+  if (isCommand) await writer.flush();
+  if (touches) await (isCommand ? background?.changesReported() : background?.reportChanges());
+  const tracked = await changes.begin(touches, { call, signal }).catch((error: Error) => refuse(run, error));
+  if (isCommand) await background?.reportChanges();
+  return tracked;
 }
 
 function refuse({ signal }: ToolRun, error: Error): never {

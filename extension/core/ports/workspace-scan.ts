@@ -39,9 +39,12 @@ export interface CommandScan {
   /**
    * Reports what has changed so far, for a command that goes on in the background. The next `soFar` or `end`
    * reports only what is new since then, with `isShared`, because other programs may have made it. What
-   * changes while another command of the same session runs counts as that command's alone.
+   * changes while another command of the same session runs counts as that command's alone. Of two commands
+   * in the background of the same session, the first that reports has the change.
    */
   soFar(): Promise<ScannedChanges>;
+  /** The command outlives this process, or its session. `resume` reports what changes after the last `soFar`. */
+  leave(): Promise<void>;
 }
 
 /**

@@ -46,6 +46,8 @@ function interruptedIn(past: readonly SessionEvent[]): readonly Started[] {
     if (event.type === 'tool_call') names.set(event.id, event.name);
     else if (event.type === 'checkpoint') found.set(event.id, event.files);
     else if (event.type === 'tool_started') started.add(event.id);
+    // The session follows the command further.
+    else if (event.type === 'background_started') started.delete(event.call);
     else if (event.type === 'tool_result' || (event.type === 'files_changed' && event.by === 'tool'))
       started.delete(event.id);
     // Harness does not trust, and does not check, what an imported file claims about this disk.

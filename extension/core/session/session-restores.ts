@@ -29,6 +29,7 @@ export class SessionRestores {
   }
 
   async plan(to: number): Promise<readonly PlannedRestore[]> {
+    await this.#place.background?.reportChanges();
     const { events } = this.#place.fold;
     const isThere = to >= 1 && to <= (events.at(-1)?.seq ?? 0);
     if (!isThere) throw new Error(say('This session has no event {0}.', to));

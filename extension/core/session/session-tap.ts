@@ -22,6 +22,7 @@ export type SessionInput =
   | 'stopBackground'
   | 'keepBackground'
   | 'endBackground'
+  | 'reportBackground'
   | 'close';
 
 /** Stands between a session and its callers, and observes what passes. Must not throw. */

@@ -88,25 +88,26 @@ export class Session {
     });
     if (ports.tap) this.#writer.subscribe(ports.tap);
     const outputs = ports.outputs?.(log.id);
+    const changes = new ChangeTracker(
+      ports.files && {
+        session: log.id,
+        files: ports.files,
+        scan: ports.scan,
+        editors: ports.editors,
+        blobs: log.blobs,
+      },
+    );
     this.#place = {
       session: this.id,
       outputs,
       background:
         ports.background &&
         outputs &&
-        new BackgroundCommands({ shell: ports.background, outputs, writer: this.#writer }),
+        new BackgroundCommands({ shell: ports.background, outputs, writer: this.#writer, changes }),
       ports,
       writer: this.#writer,
       gate: new Gate(log.id, this.#writer, ports),
-      changes: new ChangeTracker(
-        ports.files && {
-          session: log.id,
-          files: ports.files,
-          scan: ports.scan,
-          editors: ports.editors,
-          blobs: log.blobs,
-        },
-      ),
+      changes,
       fold: this.#fold,
       images: new Images(ports.attachments),
       keptImages: new KeptImages(ports.attachments),
@@ -281,6 +282,12 @@ export class Session {
   async endBackground(): Promise<void> {
     this.#tapped('endBackground');
     await this.#place.background?.stopAll();
+  }
+
+  /** Logs what the background commands have changed until now, so that undo and review know it. */
+  async reportBackground(): Promise<void> {
+    this.#tapped('reportBackground');
+    await this.#place.background?.reportChanges();
   }
 
   /** Chooses whether a background command outlives the session. */

@@ -37,15 +37,28 @@ export function changesIn(scan: OpenScan, after: Walk, others: Iterable<OpenScan
   );
 }
 
-/** Counts what has changed until now, when another command begins, as the background command's. */
-export function setAside(background: OpenScan, now: Walk): void {
-  background.waiting = joined(background.waiting, compareWalks(background.expected, now));
-  background.expected = now;
+/** Whether the command is in the background, and one of its session runs in the foreground. */
+export function isOvershadowed(scan: OpenScan, open: Iterable<OpenScan>): boolean {
+  return [...open].some((other) => isBackgroundOf(scan, other) && !other.isBackground);
 }
 
-/** Whether `one` is a background command of the session in which `other` runs. */
+/**
+ * Counts what has changed until now, when another command begins, as the background commands'. The first one
+ * of a session has all of it.
+ */
+export function setAside(open: Iterable<OpenScan>, now: Walk): void {
+  const sessions = new Set<string | undefined>();
+  for (const scan of open) {
+    if (!scan.isBackground || isOvershadowed(scan, open)) continue;
+    if (!sessions.has(scan.session)) scan.waiting = joined(scan.waiting, compareWalks(scan.expected, now));
+    scan.expected = now;
+    sessions.add(scan.session);
+  }
+}
+
+/** Whether `one` is a background command of the session of `other`. */
 export function isBackgroundOf(one: OpenScan, other: OpenScan): boolean {
-  return one.isBackground && !other.isBackground && one.session === other.session;
+  return one.isBackground && one.session === other.session;
 }
 
 /** Counts what others have changed as what the command found. */

@@ -8,7 +8,14 @@ import type {
   ScannedCommand,
   WorkspaceScan,
 } from '../../core/ports/workspace-scan.ts';
-import { absorbInto, changesIn, isBackgroundOf, type OpenScan, setAside } from './active-scan.ts';
+import {
+  absorbInto,
+  changesIn,
+  isBackgroundOf,
+  isOvershadowed,
+  type OpenScan,
+  setAside,
+} from './active-scan.ts';
 import { compareWalks, type Difference } from './compare-walks.ts';
 import { FileClock, machineTime } from './file-clock.ts';
 import { KnownWorkspace } from './known-workspace.ts';
@@ -83,6 +90,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
         return found;
       },
       soFar: () => this.#turns.take(() => this.#soFar(scan, command)),
+      leave: () => this.#turns.take(() => this.#leave(scan)),
     };
   }
 
@@ -91,7 +99,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     this.#isBeginning = true;
     try {
       const before = await this.#look({ signal });
-      for (const each of this.#open) if (each.isBackground) setAside(each, before);
+      setAside(this.#open, before);
       const scan: OpenScan = {
         session: command?.session,
         before,
@@ -163,17 +171,22 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   async #end(scan: OpenScan): Promise<ScannedChanges> {
     // The scan stays open during the look, so that nothing it needs is discarded.
-    const after = await this.#look({ scan }).finally(() => this.#open.delete(scan));
+    const after = await this.#lookFor(scan).finally(() => this.#open.delete(scan));
     return this.#changesOf(scan, after);
   }
 
+  async #leave(scan: OpenScan): Promise<void> {
+    this.#open.delete(scan);
+    await scan.record?.leave();
+  }
+
   async #soFar(scan: OpenScan, command: ScannedCommand | undefined): Promise<ScannedChanges> {
-    const after = await this.#look({ scan });
+    const after = await this.#lookFor(scan);
     const found = await this.#changesOf(scan, after);
     Object.assign(scan, { before: after, expected: after, isBackground: true, waiting: [] });
     await scan.record?.remove();
     scan.record = command && this.#record(command, after);
-    await scan.record?.share();
+    await scan.record?.goOn();
     return found;
   }
 
@@ -181,7 +194,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const others = [...this.#open].filter((each) => each !== scan);
     this.#clock.learn(scan.before, after, { ...scan, over: machineTime() });
     const changes = changesIn(scan, after, others);
-    const taken = new Map(changes.map((each) => [each.path, each.after]));
+    const taken = new Map(changes.map(({ path }) => [path, after.found.get(path)]));
     for (const other of others) if (isBackgroundOf(other, scan)) await absorbInto(other, taken);
     const { isBackground } = scan;
     return this.#report(scan.before, changes, {
@@ -193,13 +206,13 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   /** Reports a path as doubtful if it was touched when the command can no longer have run. */
   #changesSince(recorded: Recorded, after: Walk): Promise<ScannedChanges> {
-    const { walk, until, isShared } = recorded;
+    const { walk, until, isShared, isBackground } = recorded;
     const differences = compareWalks(walk, after)
       .filter(({ path }) => isLookedAt(path, recorded))
-      .map((each) => ({ ...each, isShared }));
+      .map((each) => ({ ...each, isShared: isShared || isBackground }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
-    return this.#report(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
+    return this.#report(walk, differences.filter(isInTime), { ...missedBy(after), doubtful, isBackground });
   }
 
   async #report(before: Walk, differences: readonly Difference[], missed: Missed): Promise<ScannedChanges> {
@@ -215,6 +228,11 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     );
     this.#known.expect(reported.changes.map(({ path }) => path));
     return reported;
+  }
+
+  /** While a command of the session runs in the foreground, one in the background changes nothing. */
+  async #lookFor(scan: OpenScan): Promise<Walk> {
+    return isOvershadowed(scan, this.#open) ? scan.expected : this.#look({ scan });
   }
 
   /** With `scan`, looks for what its command has changed. */

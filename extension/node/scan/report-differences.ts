@@ -65,9 +65,10 @@ export function reportDifferences(
     unkept: unreadOn('before'),
     unread: unreadOn('after'),
     repositories,
-    doubtful,
     special,
-    ...(isBackground ? { shared: [], background: shared } : { shared, background: [] }),
+    ...(isBackground
+      ? { shared: [], doubtful: [], background: [...shared, ...doubtful] }
+      : { shared, doubtful, background: [] }),
   });
   return { changes, uncovered };
 }

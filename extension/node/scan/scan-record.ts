@@ -22,6 +22,8 @@ const BEAT = 1_000;
 const LATE = 2_000_000_000n;
 /** The line that says that another command ran at the same time. */
 const SHARED = '"shared"';
+/** The line that says that the command went on in the background. */
+const BACKGROUND = '"background"';
 
 /** What lay in the workspace, and where the scan looked. */
 interface Before extends Places {
@@ -33,13 +35,17 @@ export interface Recorded extends Before {
   readonly until: bigint;
   /** Another command ran at the same time. */
   readonly isShared: boolean;
+  /** The command went on in the background. */
+  readonly isBackground: boolean;
 }
 
 export class ScanRecord {
   readonly #path: string;
+  readonly #before: Before;
   readonly #clock: FileClock;
   readonly #start: NodeJS.Timeout;
   #beat: NodeJS.Timeout | undefined;
+  #isBegun = false;
   #isOver = false;
   /** Lines that are not in the file yet. */
   #waiting: string[] = [];
@@ -47,11 +53,9 @@ export class ScanRecord {
 
   constructor(path: string, before: Before, clock: FileClock) {
     this.#path = path;
+    this.#before = before;
     this.#clock = clock;
-    this.#start = setTimeout(() => {
-      // The record is best effort: without it, the changes stay unknown.
-      this.#written = this.#write(before).catch(() => undefined);
-    }, PATIENCE).unref();
+    this.#start = setTimeout(() => this.#begin(), PATIENCE).unref();
   }
 
   /**
@@ -72,9 +76,23 @@ export class ScanRecord {
     return this.#add();
   }
 
+  /** Records that the command goes on in the background. Never rejects. */
+  goOn(): Promise<void> {
+    this.#waiting.push(BACKGROUND);
+    return this.#add();
+  }
+
   async #add(): Promise<void> {
     this.#written = this.#written.then(() => this.#beat && this.#append()).catch(() => undefined);
     await this.#written;
+  }
+
+  /** Keeps the record, because the command goes on without this process. Never rejects. */
+  async leave(): Promise<void> {
+    clearTimeout(this.#start);
+    this.#begin();
+    await this.#written;
+    clearInterval(this.#beat);
   }
 
   /** Removes the record when the command is over. Never rejects. */
@@ -86,8 +104,15 @@ export class ScanRecord {
     await rm(this.#path, { force: true }).catch(() => undefined);
   }
 
-  async #write(before: Before): Promise<void> {
-    const text = await textOf(before, () => this.#isOver);
+  /** The record is best effort: without it, the changes stay unknown. */
+  #begin(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    this.#written = this.#write().catch(() => undefined);
+  }
+
+  async #write(): Promise<void> {
+    const text = await textOf(this.#before, () => this.#isOver);
     if (text === undefined) return;
     await makeFolder(dirname(this.#path));
     const temporary = temporaryBeside(this.#path);
@@ -145,7 +170,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   if (!(lines.length >= count)) throw new Error('lines are missing');
   const found = new Map<string, WalkEntry>();
   const listed = new Set<string>();
-  for (const line of lines.filter((each) => each !== SHARED)) {
+  for (const line of lines.filter((each) => each !== SHARED && each !== BACKGROUND)) {
     // `textOf` and `lineOf` wrote the lines. The last line of a path counts.
     const [name, entry] = JSON.parse(line) as readonly [string, (Line | null)?];
     if (entry) found.set(name, foundOf(entry));
@@ -157,6 +182,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
     own,
     walk: { found, listed, unread: [], mangled: new Set(), special: new Set(), roots: new Map() },
     isShared: lines.includes(SHARED),
+    isBackground: lines.includes(BACKGROUND),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type RestorePlan,
   type RestoreScope,
   redoRestore,
+  reportBackground,
   restoreSession,
 } from '../../app/checkpoints/restore-session.ts';
 import { REMOVED_IS_KEPT, shortName, untrackedChangesNotice } from '../../core/checkpoints/restore/notice.ts';
@@ -24,6 +25,7 @@ type Choices = Map<string, 'mine' | 'restore'>;
 export async function pickAndRestore(parts: WindowParts): Promise<Restored | undefined> {
   await parts.sessions.whole();
   const { id, log } = parts.sessions.shown.workedOn;
+  await reportBackground(parts, id);
   const point = await pickPoint(restorePointsOf(log.events));
   const scope = point && (await pickScope(point));
   if (!scope) return undefined;

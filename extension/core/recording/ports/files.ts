@@ -72,11 +72,15 @@ export function boundScan(scan: WorkspaceScan, exchange: PortInterceptor): Works
     absorb: (paths) => exchange.call('scan.absorb', [paths], () => scan.absorb(paths)),
     begin: async (command, signal) => {
       const begun = await exchange.call('scan.begin', [], () => scan.begin(command, signal), {
-        coding: { toPlain: () => undefined, fromPlain: () => ({ end: neverCalled, soFar: neverCalled }) },
+        coding: {
+          toPlain: () => undefined,
+          fromPlain: () => ({ end: neverCalled, soFar: neverCalled, leave: neverCalled }),
+        },
       });
       return {
         end: () => boundReport('scan.end', () => begun.end(), exchange),
         soFar: () => boundReport('scan.soFar', () => begun.soFar(), exchange),
+        leave: () => exchange.call('scan.leave', [], () => begun.leave()),
       };
     },
     resume: async (command) => {

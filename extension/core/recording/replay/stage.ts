@@ -76,6 +76,7 @@ export class Stage {
         return session[name](neverCalled);
       case 'cancel':
       case 'endBackground':
+      case 'reportBackground':
       case 'retryNow':
       case 'close':
         return session[name]();

@@ -62,6 +62,7 @@ function inBackground(command: string, cwd: string, { background }: ToolContext)
   background.requireRoom();
   return {
     action: { kind: 'run', tool: 'bash', targets: [], command, cwd, background: true },
+    touches: 'workspace',
     execute: async (_signal, _onOutput, { id: call }) => {
       const started = await background.start(call, command, cwd).catch(rethrow);
       return { result: { id: started.id, file: fileOf(started) } };

@@ -114,7 +114,7 @@ test('a later process finds what a background command has changed since its last
     const [name = ''] = await readdir(scans).catch(() => []);
     return readFile(join(scans, name), 'utf8').catch(() => '');
   };
-  await expect.poll(record).toContain('"shared"');
+  await expect.poll(record).toContain('"background"');
   const next = new NodeWorkspaceScan(options);
   onTestFinished(() => next.close());
   expect(told((await next.resume(command))?.changes ?? [])).toEqual({ second: true });

@@ -1,6 +1,14 @@
 // After the first command, a look at the workspace needs no walk, and finds what a walk would find.
 import { execFileSync } from 'node:child_process';
-import fs, { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -49,7 +57,31 @@ function listedFolders(): string[] {
   return listed;
 }
 
+/** The watches that this process has, as the kernel counts them. */
+function countWatches(): number {
+  const infos = readdirSync('/proc/self/fdinfo').map((name) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8');
+    } catch {
+      return ''; // the descriptor of the list itself
+    }
+  });
+  return infos.join('\n').match(/^inotify wd/gm)?.length ?? 0;
+}
+
 describe.runIf(process.platform === 'linux')('on Linux', () => {
+  test('a folder is watched once, however many commands run, and not after the window has closed', async () => {
+    const { scan, run, scanned } = await place();
+    const others = countWatches();
+    for (const command of ['true', 'true', 'mkdir new', 'true']) await scanned(command);
+    expect(countWatches() - others).toBe(5);
+    run('rmdir new');
+    await scanned('true');
+    expect(countWatches() - others).toBe(4);
+    await scan.close();
+    expect(countWatches()).toBe(others);
+  });
+
   test('after the first command no folder is listed again, whatever files commands or users change', async () => {
     const { root, run, scanned } = await place();
     await scanned('true');
