@@ -63,7 +63,6 @@ it('knows a link for what it leads to', async () => {
 it('tells the model what a pattern can be', () => {
   expect(grep.inputSchema).toMatchObject({
     required: ['pattern', 'path'],
-    additionalProperties: false,
-    properties: { recursive: { type: 'boolean', default: false } },
+    properties: { recursive: { type: 'boolean' } },
   });
 });
