@@ -28,10 +28,11 @@ export function asWholeLines(
   const loose = findLines(file.text, wanted);
   if (loose && (isDeleted || /^\r?\n/.test(wanted))) return loose;
   const [firstWanted = '', ...otherWanted] = splitLines(wanted);
-  const isFirstGone = isDeleted || otherWanted.includes(firstNext);
+  const isFirstKept = firstNext === firstWanted;
+  const isFirstGone = isDeleted || (!isFirstKept && otherWanted.includes(firstNext));
   if (before !== '' && isFirstGone)
     return loose ?? { ...found, places: [{ ...place, start: place.start - before.length }] };
-  const isFirstLater = before !== '' && otherNext.includes(firstWanted);
+  const isFirstLater = before !== '' && !isFirstKept && otherNext.includes(firstWanted);
   if (otherWanted.length > 0 && isFirstLater) return loose ?? refuseShallow(context, file, place);
   if (further.length === 0 || otherWanted.length > 0) return found;
   const isShifted = leadingSpace(wanted) !== '' || leadingSpace(next) !== '';

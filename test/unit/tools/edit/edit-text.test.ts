@@ -39,6 +39,12 @@ it('replaces a part of a line, and each of several places', async () => {
   expect(await text()).toBe('let c = 2;\nlet b = c + c;\n');
 });
 
+it('keeps the indentation of a first line that was given without it', async () => {
+  const { replace, text } = await opened('  x\na\nx\n');
+  await replace('x\na\nx\n', 'x\nb\na\nx\n');
+  expect(await text()).toBe('  x\nb\na\nx\n');
+});
+
 it.each([
   ['x = 1\n    y = 2\n', '    y = 2\n', '    y = 2\nz\n'],
   ['x = 1\n    y = 2\nz\n', 'z\n', 'z\n'],
