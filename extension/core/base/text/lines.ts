@@ -77,3 +77,9 @@ export function commonSuffix(a: readonly string[], b: readonly string[]): number
   while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
   return length;
 }
+
+/** Where the line of the character at `index` begins. */
+export function lineStartAt(text: string, index: number): number {
+  // A negative start would count as 0, where the text may have a line feed.
+  return index === 0 ? 0 : text.lastIndexOf('\n', index - 1) + 1;
+}

@@ -1,6 +1,6 @@
 // An edit by a text that an earlier edit of the same reply has changed: the model wrote it before it read that.
 import { compareLines } from '../../base/diff/diff-lines.ts';
-import { countLinesIn, type LineEnd, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
+import { countLinesIn, type LineEnd, lineStartAt, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
 import { LineView } from '../../rendering/line-view.ts';
 import { type KnownFile, lineViewOf, refuseLines } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';
@@ -52,7 +52,7 @@ function operationsIn(
   const [old, now] = [wanted, next].map((part) => part.replace(/\r?\n/g, lineEnd)) as [string, string];
   const at = text.indexOf(old);
   if (at < 0 || text.includes(old, at + 1)) return undefined;
-  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const start = lineStartAt(text, at);
   const end = text.indexOf('\n', at + old.length - 1) + 1 || text.length;
   const [before, after] = [text.slice(start, at), text.slice(at + old.length, end)];
   const lines = splitLines(text.slice(start, Math.max(end, at + old.length)));

@@ -1,5 +1,5 @@
 // An edit by text: replaces a text that is found once, or everywhere.
-import { countLinesIn, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
+import { countLinesIn, lineStartAt, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
 import { ToolError } from '../../base/tool-error.ts';
 import type { LineSplice } from '../../rendering/line-view.ts';
 import { type KnownFile, refuseLines, splicesOf } from '../common/line-knowledge.ts';
@@ -140,7 +140,7 @@ function lineSplices(
 ): readonly LineSplice[] {
   const [place, ...others] = places;
   if (!place || others.length > 0) return splicesOf(text, after);
-  const first = text.lastIndexOf('\n', place.start - 1) + 1;
+  const first = lineStartAt(text, place.start);
   const feed = text.indexOf('\n', Math.max(place.end - 1, first));
   const end = feed < 0 ? text.length : Math.max(feed + 1, place.end);
   const now = text.slice(first, place.start) + (parts[0] ?? '') + text.slice(place.end, end);

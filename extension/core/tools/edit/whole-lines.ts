@@ -1,5 +1,5 @@
 // Whether a model that gave a part of a line meant whole lines.
-import { countLinesIn, splitLines } from '../../base/text/lines.ts';
+import { countLinesIn, lineStartAt, splitLines } from '../../base/text/lines.ts';
 import { type KnownFile, refuseLines } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';
 import { type Found, findLines, leadingSpace, type Place, widthOf } from './find-text.ts';
@@ -28,10 +28,11 @@ export function asWholeLines(
   const loose = findLines(file.text, wanted);
   if (loose && (isDeleted || /^\r?\n/.test(wanted))) return loose;
   const [firstWanted = '', ...otherWanted] = splitLines(wanted);
-  const isFirstGone = isDeleted || otherWanted.includes(firstNext);
+  const isFirstKept = firstNext === firstWanted;
+  const isFirstGone = isDeleted || (!isFirstKept && otherWanted.includes(firstNext));
   if (before !== '' && isFirstGone)
     return loose ?? { ...found, places: [{ ...place, start: place.start - before.length }] };
-  const isFirstLater = before !== '' && otherNext.includes(firstWanted);
+  const isFirstLater = before !== '' && !isFirstKept && otherNext.includes(firstWanted);
   if (otherWanted.length > 0 && isFirstLater) return loose ?? refuseShallow(context, file, place);
   if (further.length === 0 || otherWanted.length > 0) return found;
   const isShifted = leadingSpace(wanted) !== '' || leadingSpace(next) !== '';
@@ -75,7 +76,7 @@ function refuseShallow(context: Context, file: KnownFile, place: Place): never {
 function lineAround(text: string, { start, end }: Place): { before: string; after: string } {
   const feed = text[end - 1] === '\n' ? end : text.indexOf('\n', end);
   return {
-    before: text.slice(text.lastIndexOf('\n', start - 1) + 1, start),
+    before: text.slice(lineStartAt(text, start), start),
     after: text.slice(end, feed < 0 ? text.length : feed).replace(/\r$/, ''),
   };
 }
