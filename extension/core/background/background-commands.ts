@@ -125,9 +125,12 @@ export class BackgroundCommands {
     this.#closing.abort();
     await Promise.all(this.#watches.values());
     const { shell, writer } = this.#ports;
-    for (const { id, process, isKept } of this.running)
-      if (!isKept && (await shell.leave(process)))
-        await writer.append({ type: 'background_ended', id, by: 'session' });
+    const leaving = this.running.filter(({ isKept }) => !isKept);
+    const ended = await Promise.all(leaving.map((command) => shell.leave(command.process)));
+    const drafts = leaving
+      .filter((_, index) => ended[index])
+      .map(({ id }) => ({ type: 'background_ended', id, by: 'session' }) as const);
+    if (drafts.length > 0) await writer.append(...drafts);
   }
 
   async #started(parts: Pick<BackgroundCommand, 'id' | 'call' | 'command' | 'process' | 'moved'>) {
