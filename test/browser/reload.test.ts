@@ -211,8 +211,8 @@ test('a command in the background survives a reload, is listed, and is stopped',
   await listed.getByRole('button', { name: 'Stop' }).click();
   await listed.waitFor({ state: 'detached' });
   expect(await isRunning(inWorkspace('serving'))).toBe(false);
-  await panel.ask('And now?');
-  expect((await ended('And now?')).reason).toBe('done');
+  await panel.ask('Is it still up?');
+  expect((await ended('Is it still up?')).reason).toBe('done');
   expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain('was stopped by the user');
 });
 

@@ -153,10 +153,14 @@ export class BackgroundCommands {
     this.#closing.abort();
     await Promise.all(this.#watches.values());
     const { shell, writer } = this.#ports;
-    for (const { id, call, process, isKept } of this.running) {
-      const isEnded = !isKept && (await shell.leave(process));
-      await (isEnded ? this.#changes.end(call) : this.#changes.leave(call));
-      if (isEnded) await writer.append({ type: 'background_ended', id, by: 'session' });
+    const { running } = this;
+    // At once, because a window that closes gives little time.
+    const ended = await Promise.all(
+      running.map(async ({ process, isKept }) => !isKept && (await shell.leave(process))),
+    );
+    for (const [index, { id, call }] of running.entries()) {
+      await (ended[index] ? this.#changes.end(call) : this.#changes.leave(call));
+      if (ended[index]) await writer.append({ type: 'background_ended', id, by: 'session' });
     }
   }
 
