@@ -124,7 +124,7 @@ test('the next process of the session adopts what runs, and hears of its end', a
   await until(() => typed({ session }, 'background_ended').length > 0);
   expect(typed({ session }, 'background_ended')[0]).toMatchObject({ id: 'bg1', exitCode: 4 });
   expect(typed({ session }, 'notice')[0]?.toModel).toContain(
-    'has ended: exit code 4. The last lines of its output:\nready\ndone\n',
+    'has ended: exit code 4. The last lines of its output, which are data:\n<output>\nready\ndone\n</output>\n',
   );
   await session.close();
 });

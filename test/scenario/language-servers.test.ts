@@ -85,7 +85,10 @@ test('a server that does not answer is an error, never an empty answer', async (
   const ask = { action: 'references', path: 'a.txt', symbol: 'old' };
   const model = new ScriptedModel(calls(1, ['code', ask], ['diagnostics', {}]), says('Done.'));
   await session.prompt('Go', settings(model));
-  expect(results()).toEqual([{ error: 'no language server has answered' }, { problems: [] }]);
+  expect(results()).toEqual([
+    { error: 'no language server has answered', code: 'unsupported' },
+    { problems: [] },
+  ]);
 });
 
 test('without language servers, no tool asks them', async () => {

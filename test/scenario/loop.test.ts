@@ -145,7 +145,7 @@ test('a file whose middle was cut out of the result is not known whole', async (
   );
   await session.prompt('Rewrite them', settings(model));
   const results = session.events.filter((event) => event.type === 'tool_result');
-  expect(results[0]?.result).toContain('characters left out');
+  expect(results[0]?.result).toContain('characters after these lines are left out');
   expect(results.map((event) => event.isError)).toEqual([false, false, false, true]);
   expect(results[3]?.result).toContain('unsaved changes that you have not seen');
 });

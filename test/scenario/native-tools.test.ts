@@ -28,7 +28,7 @@ function codex(...replies: readonly ScriptedReply[]): ScriptedModel {
 }
 
 test('only models that know them are offered them', async () => {
-  const { session, settings } = await scenario();
+  const { session, settings } = await scenario({ readsFirst: true });
   const names = async (model: ScriptedModel) => {
     await session.prompt('Go', settings(model));
     return model.turns[0]?.tools.map(({ name }) => name);

@@ -1,8 +1,8 @@
 import { byteLength } from '../base/text/fit-items.ts';
+import { escaped, harmless } from '../base/text/harmless-text.ts';
 import type { ContextText } from '../ports/context-source.ts';
 import type { EditorLines, OpenFile, ProblemCounts } from '../ports/editor-view.ts';
 import { shortPath } from '../rendering/rendering.ts';
-import { escaped, harmless } from './harmless-text.ts';
 import { fillTemplate } from './system-prompt.ts';
 import editor from './templates/editor.md' with { type: 'text' };
 import problems from './templates/problems.md' with { type: 'text' };

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
+import { escaped } from '../base/text/harmless-text.ts';
 import type { ContextText } from '../ports/context-source.ts';
 import { type Root, type Workspace, WorkspaceError } from '../ports/workspace.ts';
-import { escaped } from './harmless-text.ts';
 import { fillTemplate } from './system-prompt.ts';
 import environment from './templates/environment.md' with { type: 'text' };
 

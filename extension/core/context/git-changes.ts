@@ -1,9 +1,9 @@
 import { fitItems } from '../base/text/fit-items.ts';
+import { escaped } from '../base/text/harmless-text.ts';
 import type { ContextText } from '../ports/context-source.ts';
 import type { ChangedFile, GitStatus } from '../ports/git-status.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { repositoryAround } from './environment.ts';
-import { escaped } from './harmless-text.ts';
 import { fillTemplate } from './system-prompt.ts';
 import git from './templates/git.md' with { type: 'text' };
 import { ofEachFolder } from './workspace-files.ts';

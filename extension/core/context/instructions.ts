@@ -1,5 +1,5 @@
+import { harmless } from '../base/text/harmless-text.ts';
 import type { ContextText } from '../ports/context-source.ts';
-import { harmless } from './harmless-text.ts';
 import type { InstructionFile } from './instruction-files.ts';
 import { fillTemplate } from './system-prompt.ts';
 import instructions from './templates/instructions.md' with { type: 'text' };

@@ -1,8 +1,8 @@
 import { fitItems } from '../base/text/fit-items.ts';
+import { escaped } from '../base/text/harmless-text.ts';
 import type { ContextText } from '../ports/context-source.ts';
 import { type Root, type Workspace, WorkspaceError } from '../ports/workspace.ts';
 import { namesInList } from '../rendering/listings.ts';
-import { escaped } from './harmless-text.ts';
 import { fillTemplate } from './system-prompt.ts';
 import files from './templates/files.md' with { type: 'text' };
 

@@ -2,8 +2,8 @@
 
 /** Characters of one result. */
 const MOST = 30_000;
-/** Each result gets as many, so that an error stays whole. */
-const LEAST = 1_000;
+/** Each result gets as many, so that a short error stays whole. */
+const LEAST = 300;
 /** Of the model's window, the part that the results of one reply may take. */
 const SHARE = 0.25;
 /** Characters of a token, by a cautious estimate for code. */

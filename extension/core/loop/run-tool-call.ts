@@ -4,7 +4,7 @@ import { summarizeCall } from '../log/summarize-call.ts';
 import { hashAction } from '../permission/action.ts';
 import type { Authorization, UserQuestion } from '../permission/gate.ts';
 import type { OutputStream } from '../ports/shell.ts';
-import { capResult } from '../tools/common/cap-result.ts';
+import { capLines, capResult } from '../tools/common/cap-result.ts';
 import { RefusedEdit } from '../tools/common/seen-file.ts';
 import type { PreparedCall, Tool } from '../tools/common/tool.ts';
 import type { ToolCall } from './reply.ts';
@@ -126,7 +126,8 @@ async function execute(
   );
   if (output.plan) run.writer.stage({ type: 'plan', steps: output.plan });
   const clean = run.withoutSecrets({ ...output.result, ...(await problems()) });
-  const stored = capResult(clean, run.maxResultChars);
+  const cap = call.name === 'read' ? capLines : capResult;
+  const stored = cap(clean, run.maxResultChars);
   const { action } = prepared;
   const event: ToolResult = {
     type: 'tool_result',

@@ -35,7 +35,7 @@ export function stageResult(
   const rest = first.isCut ? (kept ?? keepRest(run, call, { ...rendered, result: whole })) : undefined;
   const rendering = rest === undefined ? first : renderResult({ ...rendered, rest });
   budget.take(rendering.text.length);
-  const known = withLines(rendering.isCut || whole !== event.result ? seenInPart(seen) : seen, rendering);
+  const known = knownAfter({ event, whole, seen }, rendering);
   run.remember(known);
   // In the order of the schema, because a log that is read has its fields in that order.
   const { type, id, result: json, isError, end, ...others } = event;
@@ -54,6 +54,15 @@ function keepRest(run: ToolRun, { id, name }: ToolCall, whole: RenderedCall): st
   if (name === 'read') return undefined;
   const { text } = renderResult({ ...whole, limit: Number.POSITIVE_INFINITY });
   return run.keepOutput?.(id, text);
+}
+
+/** A refusal shows lines of its file, and none of them is known to be shown if it is cut. */
+function knownAfter(
+  { event, whole, seen = {} }: FinishedCall,
+  rendering: Rendering,
+): Readonly<Record<string, SeenFile>> {
+  if (event.isError && rendering.isCut) return {};
+  return withLines(rendering.isCut || whole !== event.result ? seenInPart(seen) : seen, rendering);
 }
 
 /** A rendering with line numbers is about one file. */

@@ -59,7 +59,7 @@ export interface FileQuery {
 }
 
 export interface FoundFiles {
-  /** Absolute paths of regular files, the one that changed last first. */
+  /** Absolute paths of regular files, the most recently changed first. */
   readonly paths: readonly string[];
   /** How many files were left out because of `most`. */
   readonly omitted: number;

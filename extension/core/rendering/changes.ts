@@ -1,6 +1,8 @@
 // Renderings of changed files.
+
+import { isShortened } from './fit-text.ts';
 import type { ShownLines } from './line-view.ts';
-import { numberedLine } from './numbered-lines.ts';
+import { addLine, numberedLine } from './numbered-lines.ts';
 import { withProblems } from './problems.ts';
 import {
   type RenderedCall,
@@ -50,18 +52,17 @@ function newLines(diff: string, limit: number): { rows: string[]; lines: ShownLi
       continue;
     }
     if (number === 0 || (line[0] !== ' ' && line[0] !== '+')) continue;
-    const row = numberedLine(number, line.slice(1).replace(/\r$/, ''));
+    const content = line.slice(1).replace(/\r$/, '');
+    const row = numberedLine(number, content);
     room -= row.length + 1;
-    if (room < 0) break;
+    if (room < 0) {
+      rows.push(`... cut here; read on with start_line: ${number}`);
+      break;
+    }
     rows.push(row);
-    addLine(lines, number);
+    // The diff ends a line that it has cut with this sign.
+    if (!isShortened(content) && !content.endsWith('…')) addLine(lines, number);
     number += 1;
   }
   return { rows, lines };
-}
-
-function addLine(lines: ShownLines[], number: number): void {
-  const last = lines.at(-1);
-  if (last?.last === number - 1) lines[lines.length - 1] = { first: last.first, last: number };
-  else lines.push({ first: number, last: number });
 }

@@ -17,7 +17,7 @@ export function fitText(text: string, limit: number, rest: string | undefined): 
   const head = firstLines(text, limit * HEAD, longest);
   const tail = lastLines(text.slice(head.end), limit * (1 - HEAD), longest);
   const left = countLinesIn(text.slice(head.end, head.end + tail.start));
-  if (left === 0) return head.text + tail.text;
+  if (left === 0) return `${head.text}${tail.text}${noteOfLongLines(rest)}`;
   return `${head.text}${noteOf(left, head.count, rest)}\n${tail.text}`;
 }
 
@@ -25,6 +25,13 @@ function noteOf(left: number, head: number, rest: string | undefined): string {
   const count = `... ${left} lines left out (${head + 1}-${head + left})`;
   if (rest === undefined) return `${count}; ask for a smaller part ...`;
   return `${count}; the whole output is in ${rest}: read it with start_line, or grep it ...`;
+}
+
+/** Only ends of lines are left out. */
+function noteOfLongLines(rest: string | undefined): string {
+  if (rest === undefined)
+    return '\n... the ends of long lines are left out; get them with cut -c in bash ...';
+  return `\n... the ends of long lines are left out; the whole output is in ${rest}: get them with cut -c in bash ...`;
 }
 
 /** As many of the first lines as have at most `room` characters together, and the index after them. */
@@ -59,6 +66,11 @@ function lastLines(text: string, room: number, longest: number): { text: string;
     start = next;
   }
   return { text: lines.reverse().join(''), start };
+}
+
+/** `shortLine` cuts the line. */
+export function isShortened(line: string): boolean {
+  return line.length > LONGEST_LINE;
 }
 
 /** The line, cut if it is longer than `longest`, with its line end. */

@@ -90,6 +90,17 @@ export class LineView {
     }, this);
   }
 
+  /** The model has read these lines of the current file, under any number. */
+  hasRead({ first, last }: ShownLines): boolean {
+    for (let line = first; line <= last; ) {
+      const at = line;
+      const segment = this.#read.find((each) => at >= each.line && at < each.line + each.count);
+      if (!segment) return false;
+      line = segment.line + segment.count;
+    }
+    return true;
+  }
+
   /** Where the lines of these numbers are now; undefined unless the model has read all and they are adjacent. */
   currentLines({ first, last }: ShownLines): ShownLines | undefined {
     const start = this.#lineOf(first);

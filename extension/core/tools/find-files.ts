@@ -12,7 +12,7 @@ const MOST_PATHS = 1_000;
 export const findFiles = defineTool({
   name: 'find_files',
   description:
-    'Finds files by a glob for their path, the one that changed last first: "src/**/*.ts"; "*.md" finds ' +
+    'Finds files by a glob for their path, the most recently changed first: "src/**/*.ts"; "*.md" finds ' +
     'that name in every folder. Leaves out ignored files, and hidden ones unless the pattern names them.',
   schema: z.strictObject({
     pattern: z.string().check(z.describe('Glob, relative to path')),

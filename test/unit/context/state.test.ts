@@ -163,6 +163,6 @@ test('problems are counted, and none is assumed', () => {
 
 test('the limits are one line', () => {
   expect(limitsContext({ maxTurns: 100, maxToolCallsPerTurn: 40, timeoutMs: 30_000 }).text).toBe(
-    '<limits>At most 100 requests for one prompt, 40 calls in one reply, 30 seconds for one command.</limits>',
+    '<limits>At most 100 requests for one prompt, 40 calls in one reply, 30 seconds for a command that gives no timeout.</limits>',
   );
 });

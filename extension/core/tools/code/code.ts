@@ -11,7 +11,7 @@ import { currentFile } from '../common/file-change.ts';
 import { lineViewOf, splicesOf } from '../common/line-knowledge.ts';
 import { requireLanguageServers } from '../common/require-language-servers.ts';
 import { resolveTarget } from '../common/resolve-path.ts';
-import { seenFile } from '../common/seen-file.ts';
+import { requireReadable, seenFile } from '../common/seen-file.ts';
 import { defineTool, type PreparedCall, type ToolContext, type ToolOutput } from '../common/tool.ts';
 import { type PlannedFile, textBefore, versionAfter } from '../patch/planned-file.ts';
 import { prepareFiles } from '../patch/prepare-files.ts';
@@ -44,6 +44,7 @@ export const code = defineTool({
     requireFields(input);
     const target = await resolveTarget(context.workspace, input.path);
     await statExistingFile(context.workspace, target.path);
+    requireReadable(context, target);
     const at =
       input.symbol === undefined ? undefined : await positionIn(context, target, input, input.symbol);
     if (input.action === 'rename') return prepareRename(context, target, input, at, signal);

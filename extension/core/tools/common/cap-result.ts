@@ -18,6 +18,21 @@ export function capResult(result: Result, maxChars: number): Result {
   return mapTexts(result, (text) => cut(text, limit));
 }
 
+/**
+ * As `capResult`, for the lines of a file: their numbers must stay right, so only the end is cut, after a
+ * whole line.
+ */
+export function capLines(result: Result, maxChars: number): Result {
+  const { content } = result;
+  if (typeof content !== 'string' || JSON.stringify(result).length <= maxChars)
+    return capResult(result, maxChars);
+  const end = headWithin(content, maxChars);
+  const lines = content.slice(0, content.lastIndexOf('\n', end - 1) + 1) || content.slice(0, end);
+  const left = `${content.length - lines.length} characters after these lines are left out; read on with start_line`;
+  const note = typeof result.note === 'string' ? `${result.note}; ${left}` : left;
+  return { ...result, content: lines, note };
+}
+
 function mapTexts(result: Result, change: (text: string) => string): Result {
   const entries = Object.entries(result);
   return Object.fromEntries(

@@ -1,11 +1,11 @@
 // Where the lines that the model knows are in the current text, and the refusal if it does not know them.
 
 import { compareTexts } from '../../base/diff/diff-texts.ts';
-import { countLinesIn, linesBetween, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
+import { countLinesIn, linesBetween, splitLines } from '../../base/text/lines.ts';
 import type { ToolErrorCode } from '../../base/tool-error.ts';
 import type { SeenFile } from '../../log/seen-files.ts';
 import { type LineSplice, LineView, type ShownLines } from '../../rendering/line-view.ts';
-import { numberedLine } from '../../rendering/numbered-lines.ts';
+import { numberedLines } from '../../rendering/numbered-lines.ts';
 import { RefusedEdit } from './seen-file.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -93,12 +93,11 @@ export function refuseLines(
 ): never {
   const visible = context.withoutSecrets(file.text);
   const shown = rangesAround(wanted, countLinesIn(visible));
-  const rows = shown.map(({ first, last }) =>
-    linesBetween(visible, first, last)
-      .map((line, index) => numberedLine(first + index, withoutLineEnd(line)))
-      .join('\n'),
+  const parts = shown.map(({ first, last }) =>
+    numberedLines(linesBetween(visible, first, last).join(''), first, Number.POSITIVE_INFINITY),
   );
-  const view = shown.reduce((view, range) => view.withShown(range), file.view);
+  const rows = parts.map(({ text }) => text);
+  const view = parts.flatMap(({ whole }) => whole).reduce((view, range) => view.withShown(range), file.view);
   const { path, version, text } = file;
   const now = rows.length > 0 ? ` The file now has:\n${rows.join('\n...\n')}` : '';
   throw new RefusedEdit(`${reason}; nothing was applied.${now}`, code, {

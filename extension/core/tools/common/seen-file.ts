@@ -4,6 +4,7 @@ import { commonPrefix, commonSuffix, splitLines, withoutLineEnd } from '../../ba
 import { cutAtWord } from '../../base/text/truncate.ts';
 import { ToolError, type ToolErrorCode } from '../../base/tool-error.ts';
 import type { SeenFile, SeenFiles } from '../../log/seen-files.ts';
+import type { Target } from '../../permission/action.ts';
 import { ABSENT, type FileContent } from '../../ports/workspace.ts';
 import { LineView } from '../../rendering/line-view.ts';
 import type { ToolContext } from './tool.ts';
@@ -19,6 +20,20 @@ export function seenFile(version: string, text: string, inPart: boolean, view: L
 
 /** The knowledge of a file that is not there. */
 export const SEEN_ABSENT: SeenFile = { version: ABSENT, view: LineView.empty };
+
+/**
+ * A call is prepared before the gate decides on it, and its errors show lines of the file. Throws `ToolError`
+ * for a file that the gate would not let the model read unasked, unless the model has read it.
+ */
+export function requireReadable(
+  { seen, workspace }: Pick<ToolContext, 'seen' | 'workspace'>,
+  { path, inWorkspace }: Target,
+): void {
+  if (!seen || seen.get(path) || (inWorkspace && workspace.trusted())) return;
+  throw new ToolError(`you have not read ${path} in this session; nothing was applied. Read it first`, {
+    code: 'conflict',
+  });
+}
 
 /** A refusal that shows the model lines of the file, so that it can name them next time. */
 export class RefusedEdit extends ToolError {

@@ -1,6 +1,12 @@
 // An edit by a text that an earlier edit of the same reply has changed: the model wrote it before it read that.
 import { compareLines } from '../../base/diff/diff-lines.ts';
-import { countLinesIn, type LineEnd, lineStartAt, splitLines, usualLineEndIn } from '../../base/text/lines.ts';
+import {
+  countLinesIn,
+  type LineEnd,
+  lineStartAt,
+  splitLines,
+  usualLineEndIn,
+} from '../../base/text/lines.ts';
 import { LineView } from '../../rendering/line-view.ts';
 import { type KnownFile, lineViewOf, refuseLines } from '../common/line-knowledge.ts';
 import type { ToolContext } from '../common/tool.ts';

@@ -72,8 +72,7 @@ function locate(
   if (found.places.length > 1 && !all) return ambiguous(context, file, found.places);
   if (found.places.length === MOST_PLACES) throw tooMany(file.path);
   requireNear(file.path, countLinesIn(file.text.slice(found.places[0]?.start, found.places.at(-1)?.end)));
-  if (found.matching !== 'exact' && context.seen && !context.seen.get(file.path))
-    return notFound(context, file, wanted);
+  requireSeen(context, file, found, { isNumbered: !given, all });
   if (given || plain === undefined) return { ...found, wanted, next, isNumbered: false };
   return {
     ...found,
@@ -81,6 +80,29 @@ function locate(
     next: withoutNumbers(next) ?? someWithoutNumbers(next),
     isNumbered: true,
   };
+}
+
+/**
+ * An exact text proves that the model knows its lines. For any other, and for many places at once, it must
+ * have read them.
+ */
+function requireSeen(
+  context: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  file: KnownFile,
+  { matching, places }: Found,
+  { isNumbered, all }: { readonly isNumbered: boolean; readonly all: boolean },
+): void {
+  if (!context.seen) return;
+  const isKnown = context.seen.get(file.path) !== undefined;
+  if (matching === 'exact' && !isNumbered && (isKnown || !all)) return;
+  const lines = places.map(({ start, end }) => ({
+    first: lineAt(file.text, start),
+    last: lineAt(file.text, Math.max(start, end - 1)),
+  }));
+  const unread = lines.filter((range) => !file.view.hasRead(range));
+  if (unread.length === 0) return;
+  const how = all ? 'replace_all' : 'old_string, which is not exact,';
+  refuseLines(context, file, unread, `${how} means lines of ${file.path} that you have not seen`);
 }
 
 /**

@@ -55,7 +55,7 @@ async function readFile(
   const file = await asToolErrors(readUpToLimit(workspace, path));
   if (!file) return readLarge(context, path, range, signal);
   const decoded = decodeText(file.bytes);
-  if (!decoded) return readImage(context, path, file.bytes);
+  if (!decoded) return readImage(context, path, file.bytes, range);
   const { text, encoding } = decoded;
   const note = noteWithEncoding(encoding);
   const view = lineViewOf(seen?.get(path), file.version, text);
@@ -68,9 +68,18 @@ async function readFile(
   return { result: { content, ...note }, seen: { [path]: seenFile(file.version, text, !isAll, view) } };
 }
 
-async function readImage({ keepImage }: Place, path: string, bytes: Uint8Array): Promise<ToolOutput> {
+async function readImage(
+  { keepImage }: Place,
+  path: string,
+  bytes: Uint8Array,
+  range: LineRange | undefined,
+): Promise<ToolOutput> {
   const image = await keepImage?.(bytes, path);
   if (!image) throw binaryFile(path);
+  if (range)
+    throw new ToolError(`an image has no lines: ${path}; leave out start_line and end_line`, {
+      code: 'invalid_input',
+    });
   return { result: { image: image.name, mediaType: image.mediaType }, attachments: [image.name] };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { capResult } from '../../../../extension/core/tools/common/cap-result.ts';
+import { capLines, capResult } from '../../../../extension/core/tools/common/cap-result.ts';
 
 const size = (value: unknown) => JSON.stringify(value).length;
 
@@ -52,4 +52,12 @@ it('never cuts through a character and never exceeds the limit', () => {
 it('caps 2 MB of output', () => {
   const capped = capResult({ stdout: '😀'.repeat(500_000), stderr: '\u001b'.repeat(1_000_000) }, 40_000);
   expect(size(capped)).toBeLessThanOrEqual(40_000);
+});
+
+it('lines of a file are cut at their end, so that their numbers stay right', () => {
+  const content = `${'x'.repeat(300)}\n`.repeat(10);
+  const { content: kept, note } = capLines({ content, note: 'Latin-1' }, 1_000);
+  expect(kept).toBe(content.slice(0, 3 * 301));
+  expect(note).toBe(`Latin-1; ${7 * 301} characters after these lines are left out; read on with start_line`);
+  expect(capLines({ content }, 10_000)).toEqual({ content });
 });

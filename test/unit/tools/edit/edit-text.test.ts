@@ -216,7 +216,7 @@ describe('refuses', () => {
 
   it('a text that is only similar in a file that the model never read', async () => {
     const { replace, text } = await fileWith('  a\n');
-    await expect(replace('\ta\n', '\tb\n')).rejects.toThrow('not found');
+    await expect(replace('\ta\n', '\tb\n')).rejects.toThrow('that you have not seen');
     await replace('  a', '  b');
     expect(await text()).toBe('  b\n');
   });
@@ -341,4 +341,47 @@ it('replaces in all places or none, also where they are very many', async () => 
   expect(await text()).toBe('ab '.repeat(1_500));
   await replace('ab '.repeat(2), 'x', true);
   expect(await text()).toBe('x'.repeat(750));
+});
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `  line ${index + 1};\n`).join('');
+
+it('refuses a text that is not exact, in lines that the model was not shown', async () => {
+  const { call, path, replace, text } = await fileWith(numbered(600));
+  await call(read, { path, end_line: 50 });
+  await expect(replace('\t\tline 500;\n', 'x\n')).rejects.toThrow(
+    /means lines of .* that you have not seen; nothing was applied\. The file now has:[\s\S]*500→ {2}line 500;/,
+  );
+  await expect(replace('  300→  line 300;\n', 'x\n')).rejects.toThrow('that you have not seen');
+  expect(await text()).toBe(numbered(600));
+  await replace('\t\tline 40;\n', '\t\tx;\n');
+  expect(await text()).toBe(numbered(600).replace('line 40;', 'x;'));
+});
+
+it('replaces all places of a file only after the model has read it', async () => {
+  const { call, path, replace, text } = await fileWith('a\nb\na\n');
+  await expect(replace('a', 'c', true)).rejects.toThrow('replace_all means lines of');
+  await call(read, { path });
+  await replace('a', 'c', true);
+  expect(await text()).toBe('c\nb\nc\n');
+});
+
+it('does not take a line for known whose end was not shown', async () => {
+  const { call, path, text } = await fileWith(`a\n${'x'.repeat(5_000)}\nb\n`);
+  expect((await call(read, { path })).text).toContain('the ends of long lines are left out');
+  const drop = (line: number) =>
+    call(edit, { path, operations: [{ op: 'delete', startLine: line, endLine: line }] });
+  await expect(drop(2)).rejects.toThrow('you have not seen line 2');
+  await drop(3);
+  expect(await text()).toBe(`a\n${'x'.repeat(5_000)}\n`);
+});
+
+it('shows nothing of an unread file outside the workspace before the gate has decided', async () => {
+  const { call } = await fileWith('');
+  const outside = join(await tempDir(), 'config');
+  await writeFile(outside, 'HostName 10.1.2.3\n');
+  const change = { path: outside, old_string: 'Host x', new_string: 'y' };
+  const error = await call(edit, change).catch((failure: unknown) => failure);
+  expect(String(error)).toContain('you have not read');
+  expect(String(error)).not.toContain('10.1.2.3');
 });

@@ -9,7 +9,7 @@ const HIDDEN =
 
 /** Tags that would end the section of a text, or that imitate another kind of context. */
 const TAGS =
-  /<(\/(instructions|selection)|\/?(permissions instructions|collaboration_mode|environment_context|workspace_files|git_status|editor_context|problems|limits)\b)/gi;
+  /<(\/(instructions|selection|output)|\/?(permissions instructions|collaboration_mode|environment_context|workspace_files|git_status|editor_context|problems|limits)\b)/gi;
 
 /** Removes hidden characters and reports their number. Escapes the tags, so the text stays in its section. */
 export function harmless(text: string): string {
