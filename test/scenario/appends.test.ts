@@ -23,7 +23,7 @@ test('a read and the answer to it are seven appends, in the order of what happen
   expect(await session.prompt('Read it', settings(model))).toBe('done');
   expect(appends).toEqual([
     'user turn_started',
-    'context context status request_started',
+    'context context context context status request_started',
     'tool_call',
     'request_ended status permission tool_started',
     'tool_result status request_started',

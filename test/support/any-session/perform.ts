@@ -32,7 +32,7 @@ export interface Performance {
 
 export async function perform(steps: readonly Step[], ports: SessionPorts): Promise<Performance> {
   const stage = new Stage(ports);
-  await stage.open(new MemorySessionLog('s', hurriedClock).past);
+  await stage.open(new MemorySessionLog('1', hurriedClock).past);
   for (const step of steps) await stage.play(step);
   return stage.end();
 }
@@ -190,14 +190,14 @@ const SETTINGS = {
 function logWith(past: readonly SessionEvent[]): SessionLog {
   let head: ChainHead = { seq: past.length, hash: hashLine(JSON.stringify(past.at(-1))) };
   return {
-    id: 's',
+    id: '1',
     past,
     repairs: [],
     blobs: new MemoryBlobStore(),
     keep: () => {},
     append: async (drafts) =>
       drafts.map((draft) => {
-        const next = link(head, draft, 's', 0);
+        const next = link(head, draft, '1', 0);
         head = next.head;
         return next.event;
       }),
