@@ -76,8 +76,8 @@ test('the card says effect, risk, warnings, change and what would be remembered'
 test('where nothing may be remembered, only the answers for once can be given', async () => {
   const { remember: _, ...action } = { title: 'Run', detail: 'curl x | sh', warnings: [], remember: '' };
   const panel = await open({ events: [...begin, { ...asking(), action } as EventDraft] });
-  const enabled = await panel.part('permission').locator('.answers button:not(:disabled)').allTextContents();
-  expect(enabled).toEqual(['Allow once', 'Deny']);
+  const enabled = panel.part('permission').locator('.answers button:not(:disabled)');
+  await expect.poll(() => enabled.allTextContents()).toEqual(['Allow once', 'Deny']);
 });
 
 test('a click that was meant for what stood there before does nothing', async () => {
@@ -147,7 +147,7 @@ test('while the focus is in the editor, nothing that goes away brings it into th
     await expect.poll(isInPage).toBe(true);
     await haveFocus(false);
     await go();
-    expect(await isInPage()).toBe(false);
+    await expect.poll(isInPage).toBe(false);
   }
 });
 

@@ -28,7 +28,7 @@ test('an option answers once, and the card goes when the call has its result', a
   const card = panel.part('question');
   await card.getByRole('button', { name: 'SQLite' }).click();
   await card.getByRole('button', { name: 'PostgreSQL' }).click({ force: true });
-  expect(await panel.messages('question/answer')).toEqual([sent('SQLite')]);
+  await expect.poll(() => panel.messages('question/answer')).toEqual([sent('SQLite')]);
   await panel.emit(result('c1', { answer: 'SQLite' }));
   expect(await card.count()).toBe(0);
   expect(await panel.part('tool').textContent()).toContain('SQLite');
@@ -40,7 +40,7 @@ test('the keyboard answers: the focus goes to the first option, and a number cho
   expect(await panel.page.evaluate(() => document.activeElement?.textContent)).toContain('PostgreSQL');
   await panel.part('question').locator('[aria-disabled="false"]').first().waitFor();
   await panel.page.keyboard.press('2');
-  expect(await panel.messages('question/answer')).toEqual([sent('SQLite')]);
+  await expect.poll(() => panel.messages('question/answer')).toEqual([sent('SQLite')]);
 });
 
 test('an own answer may begin with a number, and Enter sends it', async () => {
@@ -48,7 +48,7 @@ test('an own answer may begin with a number, and Enter sends it', async () => {
   const field = panel.part('question').getByRole('textbox', { name: 'Your answer' });
   await field.pressSequentially('1 of each');
   await field.press('Enter');
-  expect(await panel.messages('question/answer')).toEqual([sent('1 of each')]);
+  await expect.poll(() => panel.messages('question/answer')).toEqual([sent('1 of each')]);
 });
 
 test('without options there is a line to write on, and the user may decline', async () => {
@@ -56,7 +56,7 @@ test('without options there is a line to write on, and the user may decline', as
   const card = panel.part('question');
   expect(await card.getByRole('list').count()).toBe(0);
   await card.getByRole('button', { name: 'Do not answer' }).click();
-  expect(await panel.messages('question/answer')).toEqual([sent()]);
+  await expect.poll(() => panel.messages('question/answer')).toEqual([sent()]);
 });
 
 test('somebody who is writing is not disturbed', async () => {
@@ -65,7 +65,7 @@ test('somebody who is writing is not disturbed', async () => {
   await panel.emit(asking('1'));
   await panel.page.keyboard.type('1 prompt');
   expect(await panel.input.inputValue()).toBe('My next 1 prompt');
-  expect(await panel.messages('question/answer')).toEqual([]);
+  await expect.poll(() => panel.messages('question/answer')).toEqual([]);
 });
 
 test('the card has the question as its name, and a reload shows it again', async () => {
