@@ -76,11 +76,12 @@ export async function compose(
     git: gitStatusWith(() => findGit([folder])),
   };
   const scan = new NodeWorkspaceScan({ roots: () => [folder], home: places.home, own });
+  const audit = new JsonlAuditLog(places.audit);
   const ports: SessionPorts = {
     ...surroundings,
     approver: terminalApprover(),
     policies: new JsonPolicyStore(places.policies, logger),
-    audit: new JsonlAuditLog(places.audit),
+    audit,
     logger,
     tools: allTools,
     background,
@@ -97,7 +98,10 @@ export async function compose(
     cwd: folder,
     traces: places.traces,
     sessions: (logDir) => new JsonlSessionStore(logDir ?? places.sessions, systemClock),
-    close: () => scan.close(),
+    close: async () => {
+      await scan.close();
+      await audit.close();
+    },
   };
 }
 

@@ -53,6 +53,7 @@ export async function tool(args: readonly string[]): Promise<number> {
     call,
   );
   uninterrupt();
+  await composed.close();
   process.stdout.write(`${result.result}\n`);
   if (cancel.signal.aborted) return EXIT.cancelled;
   return !result.isError ? EXIT.done : EXIT.failed;
