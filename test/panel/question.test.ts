@@ -30,14 +30,16 @@ test('an option answers once, and the card goes when the call has its result', a
   await card.getByRole('button', { name: 'PostgreSQL' }).click({ force: true });
   await expect.poll(() => panel.messages('question/answer')).toEqual([sent('SQLite')]);
   await panel.emit(result('c1', { answer: 'SQLite' }));
-  expect(await card.count()).toBe(0);
-  expect(await panel.part('tool').textContent()).toContain('SQLite');
+  await expect.poll(() => card.count()).toBe(0);
+  await expect.poll(() => panel.part('tool').textContent()).toContain('SQLite');
 });
 
 test('the keyboard answers: the focus goes to the first option, and a number chooses', async () => {
   const panel = await open({ events: begin });
   await panel.emit(asking('PostgreSQL', 'SQLite'));
-  expect(await panel.page.evaluate(() => document.activeElement?.textContent)).toContain('PostgreSQL');
+  await expect
+    .poll(() => panel.page.evaluate(() => document.activeElement?.textContent))
+    .toContain('PostgreSQL');
   await panel.part('question').locator('[aria-disabled="false"]').first().waitFor();
   await panel.page.keyboard.press('2');
   await expect.poll(() => panel.messages('question/answer')).toEqual([sent('SQLite')]);
@@ -47,6 +49,7 @@ test('an own answer may begin with a number, and Enter sends it', async () => {
   const panel = await open({ events: [...begin, asking('PostgreSQL')] });
   const field = panel.part('question').getByRole('textbox', { name: 'Your answer' });
   await field.pressSequentially('1 of each');
+  await panel.part('question').locator('button[type="submit"][aria-disabled="false"]').waitFor();
   await field.press('Enter');
   await expect.poll(() => panel.messages('question/answer')).toEqual([sent('1 of each')]);
 });
