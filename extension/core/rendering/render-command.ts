@@ -24,7 +24,7 @@ function renderStarted(fields: ResultFields): string {
   const [id, file] = [textField(fields, 'id'), textField(fields, 'file')];
   const where = `Its output goes to ${file}; bash_output shows what is new.`;
   if (typeof fields.stdout !== 'string') return `Started in the background as ${id}. ${where}`;
-  const moved = `The user moved the command to the background, where it runs on as ${id}. ${where}`;
+  const moved = `The user moved the command to the background, where it runs on as ${id} until the window reloads. ${where}`;
   return [moved, 'Its output so far:', ...streamsIn(fields)].join('\n');
 }
 

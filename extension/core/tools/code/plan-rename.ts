@@ -19,7 +19,7 @@ export async function planRename(
   if (movesFiles) {
     throw new ToolError(
       'not done: the language server would also create, move or delete files for this rename, which this tool does not ' +
-        'do; nothing was applied. Use move and edit',
+        'do; nothing was applied. Change the files one by one',
       { code: 'unsupported' },
     );
   }
