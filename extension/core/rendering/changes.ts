@@ -1,6 +1,6 @@
 // Renderings of changed files.
 
-import { isShortened } from './fit-text.ts';
+import { isLongLine } from './fit-text.ts';
 import type { ShownLines } from './line-view.ts';
 import { addLine, numberedLine } from './numbered-lines.ts';
 import { withProblems } from './problems.ts';
@@ -61,7 +61,7 @@ function newLines(diff: string, limit: number): { rows: string[]; lines: ShownLi
     }
     rows.push(row);
     // The diff ends a line that it has cut with this sign.
-    if (!isShortened(content) && !content.endsWith('…')) addLine(lines, number);
+    if (!isLongLine(content) && !content.endsWith('…')) addLine(lines, number);
     number += 1;
   }
   return { rows, lines };

@@ -69,7 +69,7 @@ function lastLines(text: string, room: number, longest: number): { text: string;
 }
 
 /** `shortLine` cuts the line. */
-export function isShortened(line: string): boolean {
+export function isLongLine(line: string): boolean {
   return line.length > LONGEST_LINE;
 }
 

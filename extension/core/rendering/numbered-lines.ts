@@ -1,6 +1,6 @@
 // Lines of a file as the model reads them: each with its number.
 import { withoutLineEnd } from '../base/text/lines.ts';
-import { isShortened, shortLine } from './fit-text.ts';
+import { isLongLine, shortLine } from './fit-text.ts';
 import type { ShownLines } from './line-view.ts';
 
 export interface NumberedLines {
@@ -25,7 +25,7 @@ export function numberedLines(content: string, first: number, limit: number): Nu
     const row = numberedLine(number, line);
     room -= row.length + 1;
     if (room < 0 && rows.length > 0) break;
-    if (!isShortened(line)) addLine(whole, number);
+    if (!isLongLine(line)) addLine(whole, number);
     rows.push(row);
     start = end;
   }
